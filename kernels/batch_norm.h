@@ -1,0 +1,52 @@
+// Batch normalisation over the last axis of (rows, channels): Ioffe and Szegedy, arXiv 1502.03167,
+// with Keras's conventions. Called by the CUDA backend alone.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace strata::kernels {
+
+struct BatchNormShape {
+    std::int64_t rows = 0, channels = 0;
+};
+
+// Scratch of batch_norm_training and batch_norm_backward, 4-byte aligned.
+std::size_t batch_norm_workspace_bytes(BatchNormShape shape);
+
+struct BatchNormTraining {
+    const float* gamma = nullptr;        // (channels)
+    const float* beta = nullptr;         // (channels)
+    float* moving_mean = nullptr;        // (channels), updated in place:
+    float* moving_variance = nullptr;    // moving * momentum + batch * (1 - momentum)
+    float* mean = nullptr;               // (channels), written: the batch's mean
+    float* inverse_deviation = nullptr;  // (channels), written: 1 / sqrt(biased variance + epsilon)
+    float momentum = 0.99F;
+    float epsilon = 1e-3F;
+};
+
+// y = (x - mean) * inverse_deviation * gamma + beta with the batch's statistics. y may be x.
+// Nothing is written where there are no rows.
+cudaError_t batch_norm_training(float* y, const float* x, BatchNormShape shape,
+                                BatchNormTraining parameters, void* workspace, cudaStream_t stream);
+
+// y = (x - moving_mean) / sqrt(moving_variance + epsilon) * gamma + beta. y may be x.
+cudaError_t batch_norm_inference(float* y, const float* x, BatchNormShape shape, const float* gamma,
+                                 const float* beta, const float* moving_mean,
+                                 const float* moving_variance, float epsilon, cudaStream_t stream);
+
+struct BatchNormBackward {
+    const float* gamma = nullptr;              // (channels)
+    const float* mean = nullptr;               // (channels), of the forward pass
+    const float* inverse_deviation = nullptr;  // (channels)
+    float* dgamma = nullptr;                   // (channels), overwritten
+    float* dbeta = nullptr;                    // (channels), overwritten
+};
+
+// dx, dgamma and dbeta through the batch's statistics. Overwrites; dx may be dy.
+cudaError_t batch_norm_backward(float* dx, const float* dy, const float* x, BatchNormShape shape,
+                                BatchNormBackward parameters, void* workspace, cudaStream_t stream);
+
+}  // namespace strata::kernels

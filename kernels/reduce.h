@@ -1,0 +1,26 @@
+// Sums over columns and over flat arrays, in a fixed order: the same input gives the same bits.
+// Called by the CUDA backend alone.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace strata::kernels {
+
+std::size_t column_sums_workspace_bytes(std::int64_t rows, std::int64_t cols);  // 4-byte aligned
+
+// sums(c) = sum over r of x(r,c), row-major (rows, cols): the bias gradient. Overwrites, or adds to
+// what is there where `accumulate`.
+cudaError_t column_sums(float* sums, const float* x, std::int64_t rows, std::int64_t cols,
+                        bool accumulate, void* workspace, cudaStream_t stream);
+
+std::size_t sum_of_squares_workspace_bytes(std::int64_t n);  // 8-byte aligned
+
+// sum = sum of x^2, accumulated in float64, so that no finite float32 overflows it. found_inf, may
+// be null: 1 where an x is Inf or NaN, else 0. Both are in device memory and overwritten.
+cudaError_t sum_of_squares(double* sum, std::int32_t* found_inf, const float* x, std::int64_t n,
+                           void* workspace, cudaStream_t stream);
+
+}  // namespace strata::kernels

@@ -1,0 +1,25 @@
+// Row-wise activations over the last axis of (rows, cols): softmax, log_softmax, sparsemax.
+// Called by the CUDA backend alone.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstdint>
+
+namespace strata::kernels {
+
+enum class RowActivation : std::uint8_t {
+    softmax,
+    log_softmax,
+    sparsemax  // Martins and Astudillo, arXiv 1602.02068
+};
+
+// y = f(x) for each row; y may be x.
+cudaError_t row_activation_forward(float* y, const float* x, std::int64_t rows, std::int64_t cols,
+                                   RowActivation kind, cudaStream_t stream);
+
+// dx from dy and the forward pass's y; overwrites; dx may be dy.
+cudaError_t row_activation_backward(float* dx, const float* dy, const float* y, std::int64_t rows,
+                                    std::int64_t cols, RowActivation kind, cudaStream_t stream);
+
+}  // namespace strata::kernels
