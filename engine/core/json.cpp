@@ -1,0 +1,116 @@
+#include "engine/core/json.h"
+
+#include <algorithm>
+
+#include "engine/core/error.h"
+
+namespace strata {
+namespace {
+
+constexpr int max_depth = 64;
+
+[[noreturn]] void wrong_type(const char* key, const char* expected, const Json& value, const std::string& where) {
+    const std::string path = where.empty() ? key : where + "." + key;
+    throw Error(ErrorCode::invalid_argument, "expected " + std::string(expected) + ", found " + value.dump(), path);
+}
+
+std::string line_and_column(std::string_view text, std::size_t byte) {
+    byte = std::min(byte, text.size());
+    const auto line = std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(byte), '\n') + 1;
+    const std::size_t start = byte == 0 ? std::string_view::npos : text.rfind('\n', byte - 1);
+    const std::size_t column = start == std::string_view::npos ? byte : byte - start - 1;
+    return "line " + std::to_string(line) + ", column " + std::to_string(std::max<std::size_t>(column, 1));
+}
+
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+    std::vector<std::size_t> row(b.size() + 1);
+    for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+    for (std::size_t i = 1; i <= a.size(); ++i) {
+        std::size_t diagonal = row[0];
+        row[0] = i;
+        for (std::size_t j = 1; j <= b.size(); ++j) {
+            const std::size_t above = row[j];
+            row[j] = std::min({above + 1, row[j - 1] + 1, diagonal + (a[i - 1] == b[j - 1] ? 0 : 1)});
+            diagonal = above;
+        }
+    }
+    return row[b.size()];
+}
+
+}  // namespace
+
+Json parse_json(std::string_view text, const std::string& where) {
+    const auto guard = [&](int depth, Json::parse_event_t, Json&) {
+        if (depth > max_depth)
+            throw Error(ErrorCode::format, "JSON nested deeper than " + std::to_string(max_depth) + " levels", where);
+        return true;
+    };
+    try {
+        return Json::parse(text.begin(), text.end(), guard);
+    } catch (const Json::parse_error& error) {
+        throw Error(ErrorCode::format, "not valid JSON at " + line_and_column(text, error.byte), where,
+                    "Open the file in a text editor and mend that place");
+    }
+}
+
+std::string nearest_word(std::string_view word, const std::vector<std::string>& known) {
+    std::string best;
+    std::size_t best_distance = 4;
+    for (const std::string& candidate : known) {
+        const std::size_t distance = edit_distance(word, candidate);
+        if (distance < best_distance && distance < candidate.size()) {
+            best = candidate;
+            best_distance = distance;
+        }
+    }
+    return best;
+}
+
+void refuse_unknown_keys(const Json& object, const std::vector<std::string>& known, const std::string& where) {
+    if (!object.is_object())
+        throw Error(ErrorCode::invalid_argument, "expected an object, found " + object.dump(), where);
+    for (const auto& item : object.items()) {
+        if (std::find(known.begin(), known.end(), item.key()) != known.end()) continue;
+        const std::string near = nearest_word(item.key(), known);
+        std::string all;
+        for (const std::string& name : known) all += (all.empty() ? "" : ", ") + name;
+        throw Error(ErrorCode::invalid_argument, "unknown key '" + item.key() + "'", where,
+                    near.empty() ? (known.empty() ? "It takes no keys" : "Known keys: " + all)
+                                 : "Did you mean '" + near + "'?");
+    }
+}
+
+void refuse_unknown_keys(const Json& object, std::initializer_list<std::string_view> known,
+                         const std::string& where) {
+    refuse_unknown_keys(object, std::vector<std::string>(known.begin(), known.end()), where);
+}
+
+std::int64_t get_integer(const Json& object, const char* key, std::int64_t fallback, const std::string& where) {
+    const auto it = object.find(key);
+    if (it == object.end()) return fallback;
+    if (!it->is_number_integer()) wrong_type(key, "an integer", *it, where);
+    return it->get<std::int64_t>();
+}
+
+double get_number(const Json& object, const char* key, double fallback, const std::string& where) {
+    const auto it = object.find(key);
+    if (it == object.end()) return fallback;
+    if (!it->is_number()) wrong_type(key, "a number", *it, where);
+    return it->get<double>();
+}
+
+bool get_bool(const Json& object, const char* key, bool fallback, const std::string& where) {
+    const auto it = object.find(key);
+    if (it == object.end()) return fallback;
+    if (!it->is_boolean()) wrong_type(key, "true or false", *it, where);
+    return it->get<bool>();
+}
+
+std::string get_string(const Json& object, const char* key, const std::string& fallback, const std::string& where) {
+    const auto it = object.find(key);
+    if (it == object.end()) return fallback;
+    if (!it->is_string()) wrong_type(key, "a text", *it, where);
+    return it->get<std::string>();
+}
+
+}  // namespace strata
