@@ -1,5 +1,6 @@
-// One layer's description: the single place in which the product knows of it. See engine/layers/dense.cpp.
-// Shapes in infer are a sample's, without the batch; in forward and backward values carry the batch first.
+// One layer's description: the single place in which the product knows of it. See
+// engine/layers/dense.cpp. Shapes in infer are a sample's, without the batch; in forward and
+// backward values carry the batch first.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +18,8 @@ struct LayerSpec {
     std::string type;                  // permanent id and Keras class name: "Conv2D"
     std::vector<std::string> aliases;  // other names in Keras files and in search
     LayerCategory category = LayerCategory::core;
-    std::string icon;  // resources/icons/<icon>.svg
-    std::string doc;   // one sentence
+    std::string icon;                    // resources/icons/<icon>.svg
+    std::string doc;                     // one sentence
     int min_inputs = 1, max_inputs = 1;  // max_inputs -1: any number
     std::vector<ParamSpec> params;
 };
@@ -52,19 +53,22 @@ public:
     virtual ops::ValueId input(int i = 0) const = 0;
     virtual ops::ValueId variable(const std::string& role) const = 0;
     virtual const ops::Value& value(ops::ValueId id) const = 0;
-    virtual ops::ValueId make(const std::string& name, const Shape& shape_with_batch, DType dtype = DType::float32) = 0;
+    virtual ops::ValueId make(const std::string& name, const Shape& shape_with_batch,
+                              DType dtype = DType::float32) = 0;
     virtual ops::ValueId view(ops::ValueId id, const Shape& shape_with_batch) = 0;
-    virtual void emit(ops::Attributes attributes, std::vector<ops::ValueId> inputs, std::vector<ops::ValueId> outputs) = 0;
+    virtual void emit(ops::Attributes attributes, std::vector<ops::ValueId> inputs,
+                      std::vector<ops::ValueId> outputs) = 0;
     // Names a value for backward(). Inputs, the output and variables need no keeping.
     virtual void keep(const std::string& name, ops::ValueId id) = 0;
     virtual void set_output(ops::ValueId id) = 0;
 
-    // y = activation(x), kept for BackwardContext::activate_backward; returns x where it is linear. The plan may fuse it into
-    // the op before, and softmax or sigmoid into the loss after.
+    // y = activation(x), kept for BackwardContext::activate_backward; returns x where it is linear.
+    // The plan may fuse it into the op before, and softmax or sigmoid into the loss after.
     ops::ValueId activate(ops::ValueId x, const ops::Activation& activation);
 };
 
-// What backward() sees. It is asked for the gradients of variables always, of inputs where needs_input_gradient.
+// What backward() sees. It is asked for the gradients of variables always, of inputs where
+// needs_input_gradient.
 class BackwardContext {
 public:
     virtual ~BackwardContext() = default;
@@ -77,16 +81,19 @@ public:
     virtual ops::ValueId kept(const std::string& name) const = 0;
     virtual ops::ValueId variable(const std::string& role) const = 0;
     virtual ops::ValueId variable_gradient(const std::string& role) const = 0;  // to be overwritten
-    virtual ops::ValueId output_gradient() = 0;  // dy; may be overwritten in place when nobody else reads it
+    virtual ops::ValueId
+    output_gradient() = 0;  // dy; may be overwritten in place when nobody else reads it
     virtual bool needs_input_gradient(int i = 0) const = 0;
     virtual const ops::Value& value(ops::ValueId id) const = 0;
-    virtual ops::ValueId make(const std::string& name, const Shape& shape_with_batch, DType dtype = DType::float32) = 0;
+    virtual ops::ValueId make(const std::string& name, const Shape& shape_with_batch,
+                              DType dtype = DType::float32) = 0;
     virtual ops::ValueId view(ops::ValueId id, const Shape& shape_with_batch) = 0;
-    virtual void emit(ops::Attributes attributes, std::vector<ops::ValueId> inputs, std::vector<ops::ValueId> outputs) = 0;
+    virtual void emit(ops::Attributes attributes, std::vector<ops::ValueId> inputs,
+                      std::vector<ops::ValueId> outputs) = 0;
     virtual void set_input_gradient(int i, ops::ValueId id) = 0;
 
-    // Gradient of the x that was given to ForwardContext::activate (dy itself where linear; what the loss gave where it
-    // was fused with the loss).
+    // Gradient of the x that was given to ForwardContext::activate (dy itself where linear; what
+    // the loss gave where it was fused with the loss).
     virtual ops::ValueId activate_backward(const ops::Activation& activation) = 0;
 };
 

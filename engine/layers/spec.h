@@ -1,5 +1,6 @@
-// What the product knows of a layer, loss, optimizer or data source without running it: names, parameters, help.
-// From these follow palette, inspector, project file, Keras exchange and the reference documentation.
+// What the product knows of a layer, loss, optimizer or data source without running it: names,
+// parameters, help. From these follow palette, inspector, project file, Keras exchange and the
+// reference documentation.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +17,8 @@
 namespace strata::layers {
 
 enum class ParamType : std::uint8_t {
-    integer,     // JSON integer
-    number,      // JSON number
+    integer,  // JSON integer
+    number,   // JSON number
     boolean,
     choice,      // a text of `choices`
     pair,        // two integers (height, width); a single integer in a file means both
@@ -41,18 +42,26 @@ struct ParamSpec {
 };
 
 enum class LayerCategory : std::uint8_t {
-    core, convolution, pooling, normalization, regularization, input, merging, preprocessing
+    core,
+    convolution,
+    pooling,
+    normalization,
+    regularization,
+    input,
+    merging,
+    preprocessing
 };
-const char* name_of(LayerCategory category);  // "Core", "Convolution", ... in English; the studio translates
+const char* name_of(
+    LayerCategory category);  // "Core", "Convolution", ... in English; the studio translates
 
 // The parameters of one use of a spec, complete and checked: every key of the spec is there.
 class Config {
 public:
     Config() = default;
 
-    // Fills in defaults and checks types, ranges, choices and unknown keys. A null counts as not given; a pair
-    // becomes a list of two, a number a double. Throws Error{invalid_argument}, where = the key (empty for an
-    // unknown one).
+    // Fills in defaults and checks types, ranges, choices and unknown keys. A null counts as not
+    // given; a pair becomes a list of two, a number a double. Throws Error{invalid_argument}, where
+    // = the key (empty for an unknown one).
     static Config checked(const std::vector<ParamSpec>& params, const Json& given);
 
     std::int64_t integer(const char* key) const;

@@ -9,7 +9,8 @@
 
 namespace strata::layers {
 
-std::string number_text(double value);                  // four significant digits: "0.003922"; whole numbers in full
+std::string number_text(
+    double value);  // four significant digits: "0.003922"; whole numbers in full
 std::string size_text(std::int64_t a, std::int64_t b);  // "3 × 3"
 std::string size_text(std::pair<int, int> size);
 std::string joined(const std::vector<std::string>& words, const std::string& separator);
