@@ -15,6 +15,7 @@
 #include "engine/layers/global_average_pooling2d.h"
 #include "engine/layers/input_layer.h"
 #include "engine/layers/max_pooling2d.h"
+#include "engine/layers/names.h"
 #include "engine/layers/rescaling.h"
 #include "engine/layers/reshape.h"
 
@@ -53,10 +54,7 @@ const LayerDescription& find_layer(std::string_view type) {
         throw Error(ErrorCode::not_found,
                     "a Lambda layer is Python code in a file, which is not run", "type",
                     "Build its function from other layers");
-    const std::string near = nearest_word(type, types);
-    throw Error(ErrorCode::not_found, "there is no layer '" + std::string(type) + "'", "type",
-                near.empty() ? "See 'strata layers' for all that there are"
-                             : "Did you mean '" + near + "'?");
+    refuse_unknown_name("layer", type, "type", types);
 }
 
 }  // namespace strata::layers

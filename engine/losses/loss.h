@@ -18,21 +18,24 @@ enum class TargetKind : std::uint8_t {
 };
 
 struct LossDescription {
-    std::string name;  // Keras's: "sparse_categorical_crossentropy"
+    std::string name;         // Keras's: "sparse_categorical_crossentropy"
     std::string keras_class;  // "SparseCategoricalCrossentropy"
     std::string doc;
     TargetKind target = TargetKind::class_index;
     std::vector<std::string> aliases;  // "mse"
-    // Checks the model's output (sample shape) for it. Throws Error{invalid_argument} that says what fits.
+    // Checks the model's output (sample shape) for it. Throws Error{invalid_argument} that says
+    // what fits.
     std::function<void(const Shape& output)> check;
     // The loss op from the model's output.
     ops::Attributes from_output;
-    // The activation that may be fused into it (softmax, sigmoid; linear = none), and the op from that activation's input.
+    // The activation that may be fused into it (softmax, sigmoid; linear = none), and the op from
+    // that activation's input.
     ops::ActivationKind fuses = ops::ActivationKind::linear;
     ops::Attributes from_logits;
 };
 
 const std::vector<const LossDescription*>& catalogue();
-const LossDescription& find_loss(std::string_view name);  // throws Error{not_found} with the nearest name
+const LossDescription& find_loss(
+    std::string_view name);  // throws Error{not_found} with the nearest name
 
 }  // namespace strata::losses

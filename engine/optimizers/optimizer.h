@@ -1,4 +1,5 @@
-// Optimizers: one description each. State is one flat float32 array a slot, as long as all trainable variables.
+// Optimizers: one description each. State is one flat float32 array a slot, as long as all
+// trainable variables.
 #pragma once
 
 #include <functional>
@@ -15,13 +16,15 @@ struct OptimizerDescription {
     std::string type;  // Keras class name: "Adam"
     std::string doc;
     std::vector<layers::ParamSpec> params;  // learning_rate among them
-    // State arrays that this configuration needs, by Keras's suffix, in file order: {"momentum", "velocity"} for Adam.
+    // State arrays that this configuration needs, by Keras's suffix, in file order: {"momentum",
+    // "velocity"} for Adam.
     std::function<std::vector<std::string>(const layers::Config&)> slots;
     // The update op; its inputs are {weights, gradients, slots...}, all flat.
     std::function<ops::Attributes(const layers::Config&)> update;
 };
 
 const std::vector<const OptimizerDescription*>& catalogue();
-const OptimizerDescription& find_optimizer(std::string_view type);  // throws Error{not_found} with the nearest name
+const OptimizerDescription& find_optimizer(
+    std::string_view type);  // throws Error{not_found} with the nearest name
 
 }  // namespace strata::optimizers
