@@ -1,0 +1,220 @@
+// Batch normalisation: statistics over chunks of rows, their combination in fixed order, then one
+// element-wise pass.
+#include "kernels/batch_norm.h"
+
+#include "kernels/common/columns.h"
+
+namespace strata::kernels {
+namespace {
+
+// Two floats a chunk and channel: mean and sum of squared deviations (training), or the two sums of
+// the backward pass; then two floats a channel.
+struct Workspace {
+    float* first;
+    float* second;
+    float* channel_first;
+    float* channel_second;
+};
+
+Workspace cut(void* workspace, const ColumnPlan& plan) {
+    auto* memory = static_cast<float*>(workspace);
+    const std::int64_t partials = plan.chunks * plan.cols;
+    return {memory, memory + partials, memory + 2 * partials, memory + 2 * partials + plan.cols};
+}
+
+__device__ std::int64_t rows_of_chunk(const ColumnPlan& plan, std::int64_t chunk) {
+    const std::int64_t rest = plan.rows - chunk * plan.rows_per_chunk;
+    return rest < plan.rows_per_chunk ? rest : plan.rows_per_chunk;
+}
+
+// A chunk's mean first and then the deviations from it: E[x^2] - mean^2 would lose every digit
+// where the mean is large. The second reading comes from the cache.
+__global__ void chunk_statistics_kernel(Workspace out, const float* x, ColumnPlan plan) {
+    __shared__ float tile[tile_rows][tile_cols];
+    const TileThread t = tile_thread(plan);
+    float sum = 0.0F;
+    if (t.has_column) {
+        for (std::int64_t r = t.first_row; r < t.end_row; r += tile_rows) {
+            sum += x[r * plan.cols + t.col];
+        }
+    }
+    const auto rows = static_cast<float>(rows_of_chunk(plan, blockIdx.y));
+    const float mean = tile_column_sum(sum, tile) / rows;
+    float squares = 0.0F;
+    if (t.has_column) {
+        for (std::int64_t r = t.first_row; r < t.end_row; r += tile_rows) {
+            const float deviation = x[r * plan.cols + t.col] - mean;
+            squares += deviation * deviation;
+        }
+    }
+    squares = tile_column_sum(squares, tile);
+    if (t.has_column && threadIdx.y == 0) {
+        out.first[blockIdx.y * plan.cols + t.col] = mean;
+        out.second[blockIdx.y * plan.cols + t.col] = squares;
+    }
+}
+
+// Chan, Golub and LeVeque's combination: the deviations inside the chunks, and those of the chunks'
+// means.
+__global__ void batch_statistics_kernel(BatchNormTraining p, Workspace in, ColumnPlan plan) {
+    __shared__ double tile[tile_rows][tile_cols];
+    const std::int64_t col = std::int64_t{blockIdx.x} * tile_cols + threadIdx.x;
+    double sum = 0.0;
+    if (col < plan.cols) {
+        for (std::int64_t k = threadIdx.y; k < plan.chunks; k += tile_rows) {
+            sum +=
+                double{in.first[k * plan.cols + col]} * static_cast<double>(rows_of_chunk(plan, k));
+        }
+    }
+    const auto rows = static_cast<double>(plan.rows);
+    const double mean = tile_column_sum(sum, tile) / rows;
+    double squares = 0.0;
+    if (col < plan.cols) {
+        for (std::int64_t k = threadIdx.y; k < plan.chunks; k += tile_rows) {
+            const double deviation = double{in.first[k * plan.cols + col]} - mean;
+            squares += double{in.second[k * plan.cols + col]} +
+                       static_cast<double>(rows_of_chunk(plan, k)) * deviation * deviation;
+        }
+    }
+    const double variance = tile_column_sum(squares, tile) / rows;
+    if (col >= plan.cols || threadIdx.y != 0) return;
+    p.mean[col] = static_cast<float>(mean);
+    p.inverse_deviation[col] = static_cast<float>(1.0 / sqrt(variance + double{p.epsilon}));
+    const float rest = 1.0F - p.momentum;
+    p.moving_mean[col] = p.moving_mean[col] * p.momentum + static_cast<float>(mean) * rest;
+    p.moving_variance[col] =
+        p.moving_variance[col] * p.momentum + static_cast<float>(variance) * rest;
+}
+
+template <class Index>
+__global__ void normalize_kernel(float* y, const float* x, const float* mean,
+                                 const float* inverse_deviation, const float* gamma,
+                                 const float* beta, Index n, Index cols) {
+    for (Index i = static_cast<Index>(first_item()); i < n;
+         i += static_cast<Index>(item_stride())) {
+        const Index c = i % cols;
+        y[i] = (x[i] - mean[c]) * (inverse_deviation[c] * gamma[c]) + beta[c];
+    }
+}
+
+template <class Index>
+__global__ void inference_kernel(float* y, const float* x, const float* mean, const float* variance,
+                                 const float* gamma, const float* beta, float epsilon, Index n,
+                                 Index cols) {
+    for (Index i = static_cast<Index>(first_item()); i < n;
+         i += static_cast<Index>(item_stride())) {
+        const Index c = i % cols;
+        y[i] = (x[i] - mean[c]) * (gamma[c] / sqrtf(variance[c] + epsilon)) + beta[c];
+    }
+}
+
+// Per chunk: sum of dy * xhat and sum of dy, with xhat = (x - mean) * inverse_deviation.
+__global__ void gradient_partial_kernel(Workspace out, const float* dy, const float* x,
+                                        BatchNormBackward p, ColumnPlan plan) {
+    __shared__ float tile[tile_rows][tile_cols];
+    const TileThread t = tile_thread(plan);
+    float scaled = 0.0F;
+    float plain = 0.0F;
+    if (t.has_column) {
+        const float mean = p.mean[t.col];
+        const float inverse = p.inverse_deviation[t.col];
+        for (std::int64_t r = t.first_row; r < t.end_row; r += tile_rows) {
+            const std::int64_t i = r * plan.cols + t.col;
+            scaled += dy[i] * ((x[i] - mean) * inverse);
+            plain += dy[i];
+        }
+    }
+    scaled = tile_column_sum(scaled, tile);
+    plain = tile_column_sum(plain, tile);
+    if (t.has_column && threadIdx.y == 0) {
+        out.first[blockIdx.y * plan.cols + t.col] = scaled;
+        out.second[blockIdx.y * plan.cols + t.col] = plain;
+    }
+}
+
+// dgamma, dbeta, and both divided by the number of rows for the last pass.
+__global__ void gradient_total_kernel(BatchNormBackward p, Workspace w, ColumnPlan plan) {
+    __shared__ double tile[tile_rows][tile_cols];
+    const std::int64_t col = std::int64_t{blockIdx.x} * tile_cols + threadIdx.x;
+    const double dgamma = chunk_sum(w.first, plan, tile);
+    const double dbeta = chunk_sum(w.second, plan, tile);
+    if (col >= plan.cols || threadIdx.y != 0) return;
+    p.dgamma[col] = static_cast<float>(dgamma);
+    p.dbeta[col] = static_cast<float>(dbeta);
+    w.channel_first[col] = static_cast<float>(dgamma / static_cast<double>(plan.rows));
+    w.channel_second[col] = static_cast<float>(dbeta / static_cast<double>(plan.rows));
+}
+
+// dx = gamma * inverse_deviation * (dy - mean of dy - xhat * mean of dy xhat).
+template <class Index>
+__global__ void input_gradient_kernel(float* dx, const float* dy, const float* x,
+                                      BatchNormBackward p, Workspace w, Index n, Index cols) {
+    for (Index i = static_cast<Index>(first_item()); i < n;
+         i += static_cast<Index>(item_stride())) {
+        const Index c = i % cols;
+        const float inverse = p.inverse_deviation[c];
+        const float xhat = (x[i] - p.mean[c]) * inverse;
+        dx[i] = p.gamma[c] * inverse * (dy[i] - w.channel_second[c] - xhat * w.channel_first[c]);
+    }
+}
+
+}  // namespace
+
+std::size_t batch_norm_workspace_bytes(BatchNormShape shape) {
+    const ColumnPlan plan = plan_columns(shape.rows, shape.channels);
+    return static_cast<std::size_t>(2 * (plan.chunks + 1) * plan.cols) * sizeof(float);
+}
+
+cudaError_t batch_norm_training(float* y, const float* x, BatchNormShape shape,
+                                BatchNormTraining parameters, void* workspace,
+                                cudaStream_t stream) {
+    if (shape.rows < 0 || shape.channels < 0) return cudaErrorInvalidValue;
+    if (shape.rows == 0) return cudaSuccess;
+    const ColumnPlan plan = plan_columns(shape.rows, shape.channels);
+    const Workspace w = cut(workspace, plan);
+    cudaError_t error = launch(chunk_statistics_kernel, plan.tiles(), stream, w, x, plan);
+    if (error != cudaSuccess) return error;
+    error = launch(batch_statistics_kernel, plan.columns(), stream, parameters, w, plan);
+    if (error != cudaSuccess) return error;
+    const std::int64_t n = shape.rows * shape.channels;
+    return with_index_type(n, [&](auto index) {
+        using Index = decltype(index);
+        return launch(normalize_kernel<Index>, linear_shape(n), stream, y, x, parameters.mean,
+                      parameters.inverse_deviation, parameters.gamma, parameters.beta,
+                      static_cast<Index>(n), static_cast<Index>(shape.channels));
+    });
+}
+
+cudaError_t batch_norm_inference(float* y, const float* x, BatchNormShape shape, const float* gamma,
+                                 const float* beta, const float* moving_mean,
+                                 const float* moving_variance, float epsilon, cudaStream_t stream) {
+    if (shape.rows < 0 || shape.channels < 0) return cudaErrorInvalidValue;
+    const std::int64_t n = shape.rows * shape.channels;
+    return with_index_type(n, [&](auto index) {
+        using Index = decltype(index);
+        return launch(inference_kernel<Index>, linear_shape(n), stream, y, x, moving_mean,
+                      moving_variance, gamma, beta, epsilon, static_cast<Index>(n),
+                      static_cast<Index>(shape.channels));
+    });
+}
+
+cudaError_t batch_norm_backward(float* dx, const float* dy, const float* x, BatchNormShape shape,
+                                BatchNormBackward parameters, void* workspace,
+                                cudaStream_t stream) {
+    if (shape.rows < 0 || shape.channels < 0) return cudaErrorInvalidValue;
+    const ColumnPlan plan = plan_columns(shape.rows, shape.channels);
+    const Workspace w = cut(workspace, plan);
+    cudaError_t error =
+        launch(gradient_partial_kernel, plan.tiles(), stream, w, dy, x, parameters, plan);
+    if (error != cudaSuccess) return error;
+    error = launch(gradient_total_kernel, plan.columns(), stream, parameters, w, plan);
+    if (error != cudaSuccess) return error;
+    const std::int64_t n = shape.rows * shape.channels;
+    return with_index_type(n, [&](auto index) {
+        using Index = decltype(index);
+        return launch(input_gradient_kernel<Index>, linear_shape(n), stream, dx, dy, x, parameters,
+                      w, static_cast<Index>(n), static_cast<Index>(shape.channels));
+    });
+}
+
+}  // namespace strata::kernels

@@ -1,0 +1,51 @@
+// Dropout: the mask is computed where it is needed, in both passes, and never stored.
+#include "kernels/dropout.h"
+
+#include "kernels/common/philox.h"
+
+namespace strata::kernels {
+namespace {
+
+// One thread draws four words and masks the up to four elements that they belong to. A batch may
+// begin inside a group of four, so element i of the array is number `skip + i` of its groups.
+__global__ void dropout_kernel(float* y, const float* x, std::int64_t n, std::int64_t groups,
+                               std::uint64_t first_group, int skip, bool aligned, float scale,
+                               Dropout p) {
+    for (std::int64_t g = first_item(); g < groups; g += item_stride()) {
+        const RandomWords random =
+            draw(p.seed, p.stream, p.step, first_group + static_cast<std::uint64_t>(g));
+        const auto mask = [&](int k, float value) {
+            return uniform(random.word[k]) >= p.rate ? value * scale : 0.0F;
+        };
+        const std::int64_t begin = g * 4 - skip;
+        if (aligned && begin >= 0 && begin + 4 <= n) {
+            const float4 v = *reinterpret_cast<const float4*>(x + begin);
+            *reinterpret_cast<float4*>(y + begin) =
+                make_float4(mask(0, v.x), mask(1, v.y), mask(2, v.z), mask(3, v.w));
+            continue;
+        }
+        for (int k = 0; k < 4; ++k) {
+            const std::int64_t i = begin + k;
+            if (i >= 0 && i < n) y[i] = mask(k, x[i]);
+        }
+    }
+}
+
+}  // namespace
+
+cudaError_t dropout(float* y, const float* x, std::int64_t n, Dropout parameters,
+                    cudaStream_t stream) {
+    if (n < 0 || !(parameters.rate >= 0.0F && parameters.rate < 1.0F)) return cudaErrorInvalidValue;
+    if (n == 0) return cudaSuccess;
+    const auto flat = static_cast<std::uint64_t>(parameters.first_sample) *
+                      static_cast<std::uint64_t>(parameters.elements_per_sample);
+    const int skip = static_cast<int>(flat % 4);
+    const std::int64_t groups = ceil_divide(skip + n, 4);
+    const int to_boundary = (4 - skip) % 4;
+    const bool aligned =
+        is_aligned(x + to_boundary, sizeof(float4)) && is_aligned(y + to_boundary, sizeof(float4));
+    return launch(dropout_kernel, linear_shape(groups), stream, y, x, n, groups, flat / 4, skip,
+                  aligned, 1.0F / (1.0F - parameters.rate), parameters);
+}
+
+}  // namespace strata::kernels
