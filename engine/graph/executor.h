@@ -1,4 +1,5 @@
-// Runs a model's plans on one device: owns the arena, the kernels and the state. One thread at a time.
+// Runs a model's plans on one device: owns the arena, the kernels and the state. One thread at a
+// time.
 #pragma once
 
 #include <cstddef>
@@ -25,8 +26,9 @@ struct HostTensor {
 struct ExecutorOptions {
     std::string device = "cpu:0";
     device::DeviceOptions device_options;
-    std::int64_t batch = 64;                // the largest batch
-    std::vector<std::int64_t> other_batches;  // short last batches that will come, so that they are planned now
+    std::int64_t batch = 64;  // the largest batch
+    std::vector<std::int64_t>
+        other_batches;  // short last batches that will come, so that they are planned now
     DType input_dtype = DType::float32;
     bool training = true;  // false: evaluate and predict only, no gradients and slots
 };
@@ -39,7 +41,8 @@ struct BatchResult {
 
 class Executor {
 public:
-    // Plans and allocates everything. setup may be null: prediction only. Throws Error (model, memory, device).
+    // Plans and allocates everything. setup may be null: prediction only. Throws Error (model,
+    // memory, device).
     Executor(Model model, const TrainingSetup* setup, const ExecutorOptions& options);
     ~Executor();
 
@@ -50,22 +53,26 @@ public:
     const Plan& plan(Mode mode) const;           // of the largest batch
     std::vector<std::string> fusions() const;
 
-    // Fills the variables from their initializers: draw(seed, variable's number, ...). Zeroes the optimizer's state.
+    // Fills the variables from their initializers: draw(seed, variable's number, ...). Zeroes the
+    // optimizer's state.
     void initialize(std::uint64_t seed);
 
-    // One forward, backward and update on n samples: inputs (n, ...) of input_dtype, targets int32 (n) or float32 (n, ...), both
-    // on the host. scalars.gradient_scale is set here to 1 / n.
-    BatchResult train_step(const void* inputs, const void* targets, std::int64_t n, ops::StepScalars scalars);
+    // One forward, backward and update on n samples: inputs (n, ...) of input_dtype, targets int32
+    // (n) or float32 (n, ...), both on the host. scalars.gradient_scale is set here to 1 / n.
+    BatchResult train_step(const void* inputs, const void* targets, std::int64_t n,
+                           ops::StepScalars scalars);
     BatchResult evaluate(const void* inputs, const void* targets, std::int64_t n);
     // outputs: (n, output shape) float32 on the host.
     void predict(const void* inputs, std::int64_t n, float* outputs);
 
-    // Copies of the state in the layout's order: weights, then slots variable by variable (Keras's file order).
+    // Copies of the state in the layout's order: weights, then slots variable by variable (Keras's
+    // file order).
     std::vector<HostTensor> snapshot(bool with_optimizer) const;
-    // Puts back tensors by (layer, role, slot). Throws Error{format} on an unknown name, a shape that differs, or, when
-    // all_required, a missing one.
+    // Puts back tensors by (layer, role, slot). Throws Error{format} on an unknown name, a shape
+    // that differs, or, when all_required, a missing one.
     void restore(std::span<const HostTensor> tensors, bool all_required = true);
-    // Gradients of the last train_step, before the update's scale: sums over the batch. For tests and the doctor.
+    // Gradients of the last train_step, before the update's scale: sums over the batch. For tests
+    // and the doctor.
     std::vector<HostTensor> gradients() const;
 
 private:

@@ -1,4 +1,5 @@
-// A model: a directed graph of layers, as the project file holds it. Knows no device memory and runs nothing.
+// A model: a directed graph of layers, as the project file holds it. Knows no device memory and
+// runs nothing.
 #pragma once
 
 #include <optional>
@@ -18,11 +19,13 @@ struct LayerNode {
     std::string device = "cpu:0";
 };
 
-// Layers in the file's order. Exactly one InputLayer and one output (a layer that nobody reads) where it is complete.
+// Layers in the file's order. Exactly one InputLayer and one output (a layer that nobody reads)
+// where it is complete.
 class Model {
 public:
-    // The project's "model" section: {"layers": [{"name","type","config","inputs","device"}]}. Throws Error naming layer and
-    // parameter: unknown type or key, bad value, duplicate name, an input that does not exist.
+    // The project's "model" section: {"layers": [{"name","type","config","inputs","device"}]}.
+    // Throws Error naming layer and parameter: unknown type or key, bad value, duplicate name, an
+    // input that does not exist.
     static Model from_json(const Json& section);
     Json to_json() const;
 
@@ -38,7 +41,8 @@ struct VariableInfo {
 };
 
 struct LayerReport {
-    std::optional<Shape> output;  // without the batch; empty where it or a layer before it has an error
+    std::optional<Shape>
+        output;  // without the batch; empty where it or a layer before it has an error
     std::int64_t parameters = 0;  // trainable and not
     std::int64_t trainable_parameters = 0;
     std::int64_t flops = 0;             // of one sample forward
@@ -58,7 +62,8 @@ struct ModelReport {
     std::optional<Error> first_error(const Model& model) const;
 };
 
-// Infers all shapes; never throws for a fault of the model: it is in the report, so that the canvas can show the rest.
+// Infers all shapes; never throws for a fault of the model: it is in the report, so that the canvas
+// can show the rest.
 ModelReport analyze(const Model& model);
 
 // The same, but throws the first fault.

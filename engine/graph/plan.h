@@ -1,4 +1,5 @@
-// From a model to programs whose values have addresses: training, evaluation and prediction for one batch size.
+// From a model to programs whose values have addresses: training, evaluation and prediction for one
+// batch size.
 #pragma once
 
 #include <map>
@@ -24,41 +25,51 @@ struct TrainingSetup {
 
 enum class Mode : std::uint8_t { train, evaluate, predict };
 
-// The state that outlives a pass: every variable's place in the flat arrays. The same for all modes and batch sizes.
+// The state that outlives a pass: every variable's place in the flat arrays. The same for all modes
+// and batch sizes.
 struct VariablePlace {
     std::string layer, role;
     layers::VariableSpec spec;
-    std::size_t offset = 0;  // bytes into the weights; for trainable ones also into gradients and each slot
+    std::size_t offset =
+        0;  // bytes into the weights; for trainable ones also into gradients and each slot
 };
 
 struct StateLayout {
-    std::vector<VariablePlace> variables;  // layer by layer in the model's order, in each in file order
-    std::size_t trainable_bytes = 0;       // the trainable ones come first in the weights
+    std::vector<VariablePlace>
+        variables;                    // layer by layer in the model's order, in each in file order
+    std::size_t trainable_bytes = 0;  // the trainable ones come first in the weights
     std::size_t weight_bytes = 0;
-    std::vector<std::string> slots;  // the optimizer's, each trainable_bytes long, one after the other
+    std::vector<std::string>
+        slots;  // the optimizer's, each trainable_bytes long, one after the other
 };
 
-StateLayout lay_out_state(const Model& model, const ModelReport& report, const TrainingSetup* setup);
+StateLayout lay_out_state(const Model& model, const ModelReport& report,
+                          const TrainingSetup* setup);
 
 // A program and the places of its values: category and byte offset into the arena.
 struct Plan {
     Mode mode = Mode::predict;
     std::int64_t batch = 0;
     ops::Program program;
-    std::vector<std::size_t> offsets;  // of each value in its category's part (of its root, plus the view's offset)
-    device::MemoryBudget budget;       // what this plan needs, without kernels' scratch
-    std::size_t update_begin = 0;      // train: index of the first op of the update (norm, optimizer)
+    std::vector<std::size_t>
+        offsets;  // of each value in its category's part (of its root, plus the view's offset)
+    device::MemoryBudget budget;   // what this plan needs, without kernels' scratch
+    std::size_t update_begin = 0;  // train: index of the first op of the update (norm, optimizer)
     ops::ValueId input = ops::no_value, targets = ops::no_value, output = ops::no_value;
-    ops::ValueId loss = ops::no_value, gradient_norm = ops::no_value;  // float64 scalars; norm: sum of squares
-    std::vector<ops::ValueId> metrics;                                 // float64 scalars
-    std::vector<std::string> fusions;  // in words: "hidden: bias and relu inside the matrix product"
+    ops::ValueId loss = ops::no_value,
+                 gradient_norm = ops::no_value;  // float64 scalars; norm: sum of squares
+    std::vector<ops::ValueId> metrics;           // float64 scalars
+    std::vector<std::string>
+        fusions;  // in words: "hidden: bias and relu inside the matrix product"
 };
 
 // setup may be null for Mode::predict. input_dtype: float32 or uint8, as the data come.
-Plan make_plan(const Model& model, const ModelReport& report, const StateLayout& state, const TrainingSetup* setup,
-               Mode mode, std::int64_t batch, DType input_dtype);
+Plan make_plan(const Model& model, const ModelReport& report, const StateLayout& state,
+               const TrainingSetup* setup, Mode mode, std::int64_t batch, DType input_dtype);
 
-// What a run will hold on its device, without making it: all plans' maximum. Includes kernels' scratch only in the executor.
-device::MemoryBudget predict_memory(const Model& model, const TrainingSetup& setup, std::int64_t batch, DType input_dtype);
+// What a run will hold on its device, without making it: all plans' maximum. Includes kernels'
+// scratch only in the executor.
+device::MemoryBudget predict_memory(const Model& model, const TrainingSetup& setup,
+                                    std::int64_t batch, DType input_dtype);
 
 }  // namespace strata::graph

@@ -1,0 +1,30 @@
+// A plan with the kernels that run it, bound to addresses of an arena. Used by the executor and
+// layer_runner.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "engine/device/arena.h"
+#include "engine/ops/backend.h"
+
+namespace strata::graph {
+
+class CompiledProgram {
+public:
+    // Prepares every op. Throws Error naming the layer where the backend cannot.
+    CompiledProgram(ops::Backend& backend, device::Device& device, const ops::Program& program);
+
+    std::size_t scratch_bytes() const { return scratch_bytes_; }  // the most that one op needs
+    // addresses: of each value, by id. scratch: scratch_bytes(), aligned.
+    void bind(const ops::Program& program, const std::vector<void*>& addresses, void* scratch);
+    void run(const ops::StepScalars& scalars) {
+        for (auto& kernel : kernels_) kernel->run(scalars);
+    }
+
+private:
+    std::vector<std::unique_ptr<ops::Kernel>> kernels_;
+    std::size_t scratch_bytes_ = 0;
+};
+
+}  // namespace strata::graph

@@ -1,0 +1,233 @@
+#include "engine/graph/executor.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "engine/graph/compiled_program.h"
+#include "engine/graph/host_state.h"
+#include "engine/graph/runtime.h"
+
+namespace strata::graph {
+
+using device::Category;
+
+struct Executor::Impl {
+    // A plan with its kernels, and what the host reads back of it.
+    struct Pass {
+        Plan plan;
+        std::unique_ptr<CompiledProgram> code;
+        std::vector<void*> addresses;
+        void* own_scratch = nullptr;  // only where a plan made later needs more than the arena's
+        std::vector<double> results;
+    };
+
+    Impl(Model m, const TrainingSetup* s, const ExecutorOptions& o)
+        : model(std::move(m)), options(o) {
+        if (s != nullptr) setup = *s;
+        report = require_valid(model);
+        device = runtime().open(options.device, options.device_options);
+        backend = &runtime().backend(*device);
+        state = lay_out_state(model, report, s != nullptr && options.training ? &*setup : nullptr);
+        std::set<std::int64_t> batches(options.other_batches.begin(), options.other_batches.end());
+        batches.erase(0);
+        batches.insert(options.batch);
+        for (std::int64_t batch : batches)
+            for (Mode mode : {Mode::train, Mode::evaluate, Mode::predict})
+                if (planned(mode)) compile(mode, batch);
+        make_arena();
+        for (auto& [key, pass] : passes) bind(*pass);
+    }
+
+    ~Impl() {
+        for (auto& [key, pass] : passes) device->release(pass->own_scratch);
+    }
+
+    // Prediction is planned on first use in a training run, ahead otherwise.
+    bool planned(Mode mode) const {
+        if (mode == Mode::predict) return !setup;
+        return setup && (mode == Mode::evaluate || options.training);
+    }
+
+    Pass& compile(Mode mode, std::int64_t batch) {
+        auto pass = std::make_unique<Pass>();
+        pass->plan = make_plan(model, report, state, setup ? &*setup : nullptr, mode, batch,
+                               options.input_dtype);
+        pass->code = std::make_unique<CompiledProgram>(*backend, *device, pass->plan.program);
+        pass->results.resize(2 + pass->plan.metrics.size());
+        return *(passes[{mode, batch}] = std::move(pass));
+    }
+
+    void make_arena() {
+        device::MemoryBudget budget;
+        std::size_t scratch = 0;
+        for (const auto& [key, pass] : passes) {
+            for (std::size_t i = 0; i < device::category_count; ++i)
+                budget.bytes[i] = std::max(budget.bytes[i], pass->plan.budget.bytes[i]);
+            scratch = std::max(scratch, pass->code->scratch_bytes());
+        }
+        scratch_offset = device::aligned(budget[Category::workspace]);
+        budget[Category::workspace] = scratch_offset + scratch;
+        arena = std::make_unique<device::Arena>(*device, budget);
+    }
+
+    void bind(Pass& pass) {
+        const Plan& plan = pass.plan;
+        void* scratch = arena->at(Category::workspace, scratch_offset);
+        if (pass.code->scratch_bytes() > arena->budget()[Category::workspace] - scratch_offset)
+            scratch = pass.own_scratch = device->allocate(pass.code->scratch_bytes());
+        pass.addresses.resize(plan.program.values.size());
+        for (std::size_t i = 0; i < plan.program.values.size(); ++i) {
+            const auto root =
+                static_cast<std::size_t>(plan.program.root(static_cast<ops::ValueId>(i)));
+            pass.addresses[i] = arena->at(plan.program.values[root].category, plan.offsets[i]);
+        }
+        pass.code->bind(plan.program, pass.addresses, scratch);
+    }
+
+    // The pass for n samples; one that was not foreseen is planned now, in the same arena.
+    Pass& pass_for(Mode mode, std::int64_t n) {
+        if (const auto it = passes.find({mode, n}); it != passes.end()) return *it->second;
+        if (mode != Mode::predict && !setup)
+            throw Error(ErrorCode::internal, "an executor without a loss can only predict",
+                        "executor");
+        if (n < 1 || n > options.batch)
+            throw Error(ErrorCode::invalid_argument, "a batch of " + std::to_string(n) + " samples",
+                        "batch",
+                        "This executor was planned for 1 to " + std::to_string(options.batch));
+        Pass& pass = compile(mode, n);
+        for (std::size_t i = 0; i < device::category_count; ++i)
+            if (pass.plan.budget.bytes[i] > arena->budget().bytes[i]) {
+                grow_to(pass);
+                return pass;
+            }
+        bind(pass);
+        return pass;
+    }
+
+    // Moves the state into a larger arena.
+    void grow_to(const Pass&) {
+        const std::vector<HostTensor> kept = copy_state(*arena, state, true);
+        arena.reset();
+        make_arena();
+        put_state(*arena, state, kept, true, true);
+        for (auto& [key, pass] : passes) bind(*pass);
+    }
+
+    void run(Pass& pass, const void* inputs, const void* targets, const ops::StepScalars& scalars) {
+        const auto put = [&](ops::ValueId id, const void* host) {
+            if (id != ops::no_value)
+                device->copy_in(pass.addresses[static_cast<std::size_t>(id)], host,
+                                pass.plan.program[id].bytes());
+        };
+        put(pass.plan.input, inputs);
+        put(pass.plan.targets, targets);
+        pass.code->run(scalars);
+    }
+
+    // loss, metrics..., gradient norm: side by side in the results.
+    void read_results(Pass& pass, BatchResult& result) {
+        device->copy_out(pass.results.data(),
+                         pass.addresses[static_cast<std::size_t>(pass.plan.loss)],
+                         (pass.plan.metrics.size() + 2) * sizeof(double));
+        result.loss_sum = pass.results[0];
+        result.metric_sums.assign(
+            pass.results.begin() + 1,
+            pass.results.begin() + 1 + static_cast<std::ptrdiff_t>(pass.plan.metrics.size()));
+    }
+
+    Model model;
+    ExecutorOptions options;
+    std::optional<TrainingSetup> setup;
+    ModelReport report;
+    StateLayout state;
+    std::unique_ptr<device::Device> device;
+    ops::Backend* backend = nullptr;
+    std::unique_ptr<device::Arena> arena;
+    std::size_t scratch_offset = 0;
+    std::map<std::pair<Mode, std::int64_t>, std::unique_ptr<Pass>> passes;
+};
+
+Executor::Executor(Model model, const TrainingSetup* setup, const ExecutorOptions& options)
+    : impl_(std::make_unique<Impl>(std::move(model), setup, options)) {}
+
+Executor::~Executor() = default;
+
+const Model& Executor::model() const {
+    return impl_->model;
+}
+const ModelReport& Executor::report() const {
+    return impl_->report;
+}
+const StateLayout& Executor::state() const {
+    return impl_->state;
+}
+const device::MemoryBudget& Executor::memory() const {
+    return impl_->arena->budget();
+}
+const Plan& Executor::plan(Mode mode) const {
+    return impl_->pass_for(mode, impl_->options.batch).plan;
+}
+
+std::vector<std::string> Executor::fusions() const {
+    const Mode mode = impl_->options.training && impl_->setup ? Mode::train
+                      : impl_->setup                          ? Mode::evaluate
+                                                              : Mode::predict;
+    return plan(mode).fusions;
+}
+
+void Executor::initialize(std::uint64_t seed) {
+    device::Device& device = *impl_->device;
+    for (std::size_t i = 0; i < impl_->state.variables.size(); ++i) {
+        const VariablePlace& place = impl_->state.variables[i];
+        const std::vector<float> values =
+            initial_values(place.spec, seed, static_cast<std::uint32_t>(i));
+        device.copy_in(impl_->arena->at(Category::weights, place.offset), values.data(),
+                       values.size() * sizeof(float));
+        device.synchronize();
+    }
+    device.fill_zero(impl_->arena->base(Category::optimizer), memory()[Category::optimizer]);
+}
+
+BatchResult Executor::train_step(const void* inputs, const void* targets, std::int64_t n,
+                                 ops::StepScalars scalars) {
+    Impl::Pass& pass = impl_->pass_for(Mode::train, n);
+    scalars.gradient_scale =
+        1.0 / (static_cast<double>(scalars.loss_scale) * static_cast<double>(n));
+    impl_->run(pass, inputs, targets, scalars);
+    BatchResult result;
+    impl_->read_results(pass, result);
+    result.gradient_norm = std::sqrt(pass.results.back()) * scalars.gradient_scale;
+    return result;
+}
+
+BatchResult Executor::evaluate(const void* inputs, const void* targets, std::int64_t n) {
+    Impl::Pass& pass = impl_->pass_for(Mode::evaluate, n);
+    impl_->run(pass, inputs, targets, {});
+    BatchResult result;
+    impl_->read_results(pass, result);
+    return result;
+}
+
+void Executor::predict(const void* inputs, std::int64_t n, float* outputs) {
+    Impl::Pass& pass = impl_->pass_for(Mode::predict, n);
+    impl_->run(pass, inputs, nullptr, {});
+    impl_->device->copy_out(outputs, pass.addresses[static_cast<std::size_t>(pass.plan.output)],
+                            pass.plan.program[pass.plan.output].bytes());
+}
+
+std::vector<HostTensor> Executor::snapshot(bool with_optimizer) const {
+    return copy_state(*impl_->arena, impl_->state, with_optimizer);
+}
+
+void Executor::restore(std::span<const HostTensor> tensors, bool all_required) {
+    put_state(*impl_->arena, impl_->state, tensors, impl_->options.training && impl_->setup,
+              all_required);
+}
+
+std::vector<HostTensor> Executor::gradients() const {
+    return copy_gradients(*impl_->arena, impl_->state);
+}
+
+}  // namespace strata::graph

@@ -1,0 +1,114 @@
+#include "engine/graph/host_state.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/core/random.h"
+
+namespace strata::graph {
+namespace {
+
+using device::Category;
+
+std::string full_name(const HostTensor& tensor) {
+    return tensor.layer + "/" + tensor.role + (tensor.slot.empty() ? "" : " (" + tensor.slot + ")");
+}
+
+HostTensor read_variable(const device::Arena& arena, const VariablePlace& place, Category category,
+                         std::size_t offset, const std::string& slot) {
+    HostTensor tensor{place.layer, place.role, slot, place.spec.shape, {}};
+    tensor.values.resize(static_cast<std::size_t>(place.spec.shape.elements()));
+    arena.device().copy_out(tensor.values.data(), arena.at(category, offset),
+                            tensor.values.size() * sizeof(float));
+    return tensor;
+}
+
+std::size_t slot_offset(const StateLayout& state, std::size_t slot, const VariablePlace& place) {
+    return slot * device::aligned(state.trainable_bytes) + place.offset;
+}
+
+struct Target {
+    Category category;
+    std::size_t offset;
+    const VariablePlace* place;
+};
+
+std::optional<Target> find_target(const StateLayout& state, const HostTensor& tensor) {
+    for (const VariablePlace& place : state.variables) {
+        if (place.layer != tensor.layer || place.role != tensor.role) continue;
+        if (tensor.slot.empty()) return Target{Category::weights, place.offset, &place};
+        const auto slot = std::find(state.slots.begin(), state.slots.end(), tensor.slot);
+        if (slot == state.slots.end() || !place.spec.trainable) return std::nullopt;
+        return Target{
+            Category::optimizer,
+            slot_offset(state, static_cast<std::size_t>(slot - state.slots.begin()), place),
+            &place};
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+std::vector<float> initial_values(const layers::VariableSpec& spec, std::uint64_t seed,
+                                  std::uint32_t number) {
+    std::vector<float> values(static_cast<std::size_t>(spec.shape.elements()), 0.0F);
+    if (spec.initializer == layers::Initializer::ones)
+        std::fill(values.begin(), values.end(), 1.0F);
+    if (spec.initializer != layers::Initializer::glorot_uniform) return values;
+    const auto limit =
+        static_cast<float>(std::sqrt(6.0 / static_cast<double>(spec.fan_in + spec.fan_out)));
+    for (std::size_t e = 0; e < values.size(); ++e)
+        values[e] =
+            limit * (2.0F * random::uniform(random::draw(seed, number, 0, e / 4)[e % 4]) - 1.0F);
+    return values;
+}
+
+std::vector<HostTensor> copy_state(const device::Arena& arena, const StateLayout& state,
+                                   bool with_optimizer) {
+    std::vector<HostTensor> tensors;
+    for (const VariablePlace& place : state.variables)
+        tensors.push_back(read_variable(arena, place, Category::weights, place.offset, ""));
+    if (!with_optimizer) return tensors;
+    for (const VariablePlace& place : state.variables)
+        for (std::size_t s = 0; s < state.slots.size() && place.spec.trainable; ++s)
+            tensors.push_back(read_variable(arena, place, Category::optimizer,
+                                            slot_offset(state, s, place), state.slots[s]));
+    return tensors;
+}
+
+std::vector<HostTensor> copy_gradients(const device::Arena& arena, const StateLayout& state) {
+    std::vector<HostTensor> tensors;
+    for (const VariablePlace& place : state.variables)
+        if (place.spec.trainable)
+            tensors.push_back(read_variable(arena, place, Category::gradients, place.offset, ""));
+    return tensors;
+}
+
+void put_state(const device::Arena& arena, const StateLayout& state,
+               std::span<const HostTensor> tensors, bool with_optimizer, bool all_required) {
+    std::size_t weights = 0;
+    for (const HostTensor& tensor : tensors) {
+        if (!tensor.slot.empty() && !with_optimizer) continue;
+        const auto target = find_target(state, tensor);
+        if (!target)
+            throw Error(ErrorCode::format, "the model has no variable " + full_name(tensor),
+                        "weights", "Use a checkpoint of this model");
+        if (target->place->spec.shape != tensor.shape ||
+            static_cast<std::int64_t>(tensor.values.size()) != tensor.shape.elements())
+            throw Error(ErrorCode::format,
+                        full_name(tensor) + " has shape " + tensor.shape.text() +
+                            ", the model wants " + target->place->spec.shape.text(),
+                        "weights", "Use a checkpoint of this model");
+        weights += tensor.slot.empty() ? 1 : 0;
+        arena.device().copy_in(arena.at(target->category, target->offset), tensor.values.data(),
+                               tensor.values.size() * sizeof(float));
+    }
+    arena.device().synchronize();
+    if (all_required && weights != state.variables.size())
+        throw Error(ErrorCode::format,
+                    "it holds " + std::to_string(weights) + " of the model's " +
+                        std::to_string(state.variables.size()) + " variables",
+                    "weights", "Use a checkpoint of this model");
+}
+
+}  // namespace strata::graph

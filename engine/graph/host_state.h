@@ -1,0 +1,25 @@
+// Variables and optimizer slots between a device's flat arrays and host tensors. Used by the
+// executor only.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "engine/device/arena.h"
+#include "engine/graph/executor.h"
+
+namespace strata::graph {
+
+// Glorot uniform (Glorot and Bengio 2010), zeros or ones. number: the variable's place in the
+// layout, its random stream: element e is limit * (2 u - 1), u = uniform(draw(seed, number, 0, e /
+// 4)[e % 4]).
+std::vector<float> initial_values(const layers::VariableSpec& spec, std::uint64_t seed,
+                                  std::uint32_t number);
+
+std::vector<HostTensor> copy_state(const device::Arena& arena, const StateLayout& state,
+                                   bool with_optimizer);
+std::vector<HostTensor> copy_gradients(const device::Arena& arena, const StateLayout& state);
+void put_state(const device::Arena& arena, const StateLayout& state,
+               std::span<const HostTensor> tensors, bool with_optimizer, bool all_required);
+
+}  // namespace strata::graph
