@@ -23,9 +23,13 @@ constexpr std::array<Row, 7> rows{{{DType::float32, 4, "float32"},
 
 }  // namespace
 
-std::size_t size_of(DType type) { return rows[static_cast<std::size_t>(type)].size; }
+std::size_t size_of(DType type) {
+    return rows[static_cast<std::size_t>(type)].size;
+}
 
-const char* name_of(DType type) { return rows[static_cast<std::size_t>(type)].name; }
+const char* name_of(DType type) {
+    return rows[static_cast<std::size_t>(type)].name;
+}
 
 DType dtype_from_name(std::string_view name) {
     for (const Row& row : rows)

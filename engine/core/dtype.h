@@ -10,8 +10,8 @@ namespace strata {
 
 enum class DType : std::uint8_t { float32, float16, bfloat16, float64, int32, int64, uint8 };
 
-std::size_t size_of(DType type);  // bytes an element
-const char* name_of(DType type);  // Keras's name: "float32"
+std::size_t size_of(DType type);               // bytes an element
+const char* name_of(DType type);               // Keras's name: "float32"
 DType dtype_from_name(std::string_view name);  // throws Error{invalid_argument}
 
 }  // namespace strata

@@ -18,8 +18,8 @@ enum class ErrorCode {
     internal           // a fault of the program
 };
 
-// what: the fault in the user's words. where: the file, layer, parameter ("layer 'hidden', units") or
-// project key concerned, may be empty. hint: what to do about it, may be empty.
+// what: the fault in the user's words. where: the file, layer, parameter ("layer 'hidden', units")
+// or project key concerned, may be empty. hint: what to do about it, may be empty.
 class Error : public std::runtime_error {
 public:
     Error(ErrorCode code, std::string what, std::string where = {}, std::string hint = {});

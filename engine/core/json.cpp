@@ -9,17 +9,21 @@ namespace {
 
 constexpr int max_depth = 64;
 
-[[noreturn]] void wrong_type(const char* key, const char* expected, const Json& value, const std::string& where) {
+[[noreturn]] void wrong_type(const char* key, const char* expected, const Json& value,
+                             const std::string& where) {
     const std::string path = where.empty() ? key : where + "." + key;
-    throw Error(ErrorCode::invalid_argument, "expected " + std::string(expected) + ", found " + value.dump(), path);
+    throw Error(ErrorCode::invalid_argument,
+                "expected " + std::string(expected) + ", found " + value.dump(), path);
 }
 
 std::string line_and_column(std::string_view text, std::size_t byte) {
     byte = std::min(byte, text.size());
-    const auto line = std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(byte), '\n') + 1;
+    const auto line =
+        std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(byte), '\n') + 1;
     const std::size_t start = byte == 0 ? std::string_view::npos : text.rfind('\n', byte - 1);
     const std::size_t column = start == std::string_view::npos ? byte : byte - start - 1;
-    return "line " + std::to_string(line) + ", column " + std::to_string(std::max<std::size_t>(column, 1));
+    return "line " + std::to_string(line) + ", column " +
+           std::to_string(std::max<std::size_t>(column, 1));
 }
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
@@ -30,7 +34,8 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
         row[0] = i;
         for (std::size_t j = 1; j <= b.size(); ++j) {
             const std::size_t above = row[j];
-            row[j] = std::min({above + 1, row[j - 1] + 1, diagonal + (a[i - 1] == b[j - 1] ? 0 : 1)});
+            row[j] =
+                std::min({above + 1, row[j - 1] + 1, diagonal + (a[i - 1] == b[j - 1] ? 0 : 1)});
             diagonal = above;
         }
     }
@@ -42,14 +47,15 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 Json parse_json(std::string_view text, const std::string& where) {
     const auto guard = [&](int depth, Json::parse_event_t, Json&) {
         if (depth > max_depth)
-            throw Error(ErrorCode::format, "JSON nested deeper than " + std::to_string(max_depth) + " levels", where);
+            throw Error(ErrorCode::format,
+                        "JSON nested deeper than " + std::to_string(max_depth) + " levels", where);
         return true;
     };
     try {
         return Json::parse(text.begin(), text.end(), guard);
     } catch (const Json::parse_error& error) {
-        throw Error(ErrorCode::format, "not valid JSON at " + line_and_column(text, error.byte), where,
-                    "Open the file in a text editor and mend that place");
+        throw Error(ErrorCode::format, "not valid JSON at " + line_and_column(text, error.byte),
+                    where, "Open the file in a text editor and mend that place");
     }
 }
 
@@ -66,9 +72,11 @@ std::string nearest_word(std::string_view word, const std::vector<std::string>& 
     return best;
 }
 
-void refuse_unknown_keys(const Json& object, const std::vector<std::string>& known, const std::string& where) {
+void refuse_unknown_keys(const Json& object, const std::vector<std::string>& known,
+                         const std::string& where) {
     if (!object.is_object())
-        throw Error(ErrorCode::invalid_argument, "expected an object, found " + object.dump(), where);
+        throw Error(ErrorCode::invalid_argument, "expected an object, found " + object.dump(),
+                    where);
     for (const auto& item : object.items()) {
         if (std::find(known.begin(), known.end(), item.key()) != known.end()) continue;
         const std::string near = nearest_word(item.key(), known);
@@ -85,7 +93,8 @@ void refuse_unknown_keys(const Json& object, std::initializer_list<std::string_v
     refuse_unknown_keys(object, std::vector<std::string>(known.begin(), known.end()), where);
 }
 
-std::int64_t get_integer(const Json& object, const char* key, std::int64_t fallback, const std::string& where) {
+std::int64_t get_integer(const Json& object, const char* key, std::int64_t fallback,
+                         const std::string& where) {
     const auto it = object.find(key);
     if (it == object.end()) return fallback;
     if (!it->is_number_integer()) wrong_type(key, "an integer", *it, where);
@@ -106,7 +115,8 @@ bool get_bool(const Json& object, const char* key, bool fallback, const std::str
     return it->get<bool>();
 }
 
-std::string get_string(const Json& object, const char* key, const std::string& fallback, const std::string& where) {
+std::string get_string(const Json& object, const char* key, const std::string& fallback,
+                       const std::string& where) {
     const auto it = object.find(key);
     if (it == object.end()) return fallback;
     if (!it->is_string()) wrong_type(key, "a text", *it, where);

@@ -16,19 +16,23 @@ using Json = nlohmann::ordered_json;
 // `where` names the file in the message.
 Json parse_json(std::string_view text, const std::string& where);
 
-// Throws Error{invalid_argument} that names each key of `object` not in `known`, and the nearest known one.
+// Throws Error{invalid_argument} that names each key of `object` not in `known`, and the nearest
+// known one.
 void refuse_unknown_keys(const Json& object, std::initializer_list<std::string_view> known,
                          const std::string& where);
-void refuse_unknown_keys(const Json& object, const std::vector<std::string>& known, const std::string& where);
+void refuse_unknown_keys(const Json& object, const std::vector<std::string>& known,
+                         const std::string& where);
 
 // The word of `known` that is nearest to `word` by edit distance (at most 3 edits), or "".
 std::string nearest_word(std::string_view word, const std::vector<std::string>& known);
 
 // object[key] as a T, or `fallback` where the key is absent. Throws Error{invalid_argument} naming
 // where.key and the expected type where the value has another type (an integer is a number, too).
-std::int64_t get_integer(const Json& object, const char* key, std::int64_t fallback, const std::string& where);
+std::int64_t get_integer(const Json& object, const char* key, std::int64_t fallback,
+                         const std::string& where);
 double get_number(const Json& object, const char* key, double fallback, const std::string& where);
 bool get_bool(const Json& object, const char* key, bool fallback, const std::string& where);
-std::string get_string(const Json& object, const char* key, const std::string& fallback, const std::string& where);
+std::string get_string(const Json& object, const char* key, const std::string& fallback,
+                       const std::string& where);
 
 }  // namespace strata

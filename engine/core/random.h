@@ -14,8 +14,10 @@ constexpr Block philox4x32(std::array<std::uint32_t, 2> key, Block counter) {
     for (int round = 0; round < 10; ++round) {
         const std::uint64_t a = std::uint64_t{0xD2511F53u} * counter[0];
         const std::uint64_t b = std::uint64_t{0xCD9E8D57u} * counter[2];
-        counter = {static_cast<std::uint32_t>(b >> 32) ^ counter[1] ^ key[0], static_cast<std::uint32_t>(b),
-                   static_cast<std::uint32_t>(a >> 32) ^ counter[3] ^ key[1], static_cast<std::uint32_t>(a)};
+        counter = {static_cast<std::uint32_t>(b >> 32) ^ counter[1] ^ key[0],
+                   static_cast<std::uint32_t>(b),
+                   static_cast<std::uint32_t>(a >> 32) ^ counter[3] ^ key[1],
+                   static_cast<std::uint32_t>(a)};
         key[0] += 0x9E3779B9u;
         key[1] += 0xBB67AE85u;
     }
@@ -24,13 +26,17 @@ constexpr Block philox4x32(std::array<std::uint32_t, 2> key, Block counter) {
 
 // The four words for (seed, stream, step, index). stream: which use (a layer's number, the shuffle,
 // an initializer); step: the update or epoch; index: the element or global sample.
-constexpr Block draw(std::uint64_t seed, std::uint32_t stream, std::uint32_t step, std::uint64_t index) {
-    return philox4x32({static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)},
-                      {static_cast<std::uint32_t>(index), static_cast<std::uint32_t>(index >> 32), step, stream});
+constexpr Block draw(std::uint64_t seed, std::uint32_t stream, std::uint32_t step,
+                     std::uint64_t index) {
+    return philox4x32(
+        {static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)},
+        {static_cast<std::uint32_t>(index), static_cast<std::uint32_t>(index >> 32), step, stream});
 }
 
 // Uniform in [0, 1), 24 bits: exact in float32.
-constexpr float uniform(std::uint32_t word) { return static_cast<float>(word >> 8) * 0x1p-24f; }
+constexpr float uniform(std::uint32_t word) {
+    return static_cast<float>(word >> 8) * 0x1p-24f;
+}
 
 // Two independent standard normal values of two words (Box-Muller). Defined in random.cpp.
 std::array<float, 2> normal(std::uint32_t a, std::uint32_t b);

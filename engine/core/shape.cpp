@@ -14,8 +14,8 @@ Shape::Shape(std::span<const std::int64_t> dims) {
                     "Use at most 8 axes");
     for (std::int64_t dim : dims) {
         if (dim < 0)
-            throw Error(ErrorCode::invalid_argument, "an axis of size " + std::to_string(dim), "shape",
-                        "Sizes are 0 or more");
+            throw Error(ErrorCode::invalid_argument, "an axis of size " + std::to_string(dim),
+                        "shape", "Sizes are 0 or more");
         dims_[static_cast<std::size_t>(rank_++)] = dim;
     }
 }
@@ -24,7 +24,8 @@ std::int64_t Shape::elements() const {
     std::int64_t n = 1;
     for (std::int64_t dim : dims())
         if (__builtin_mul_overflow(n, dim, &n))
-            throw Error(ErrorCode::invalid_argument, "shape " + text() + " has too many elements", "shape");
+            throw Error(ErrorCode::invalid_argument, "shape " + text() + " has too many elements",
+                        "shape");
     return n;
 }
 
@@ -34,7 +35,9 @@ Shape Shape::with_batch(std::int64_t n) const {
     return Shape(all);
 }
 
-Shape Shape::without_batch() const { return Shape(dims().subspan(1)); }
+Shape Shape::without_batch() const {
+    return Shape(dims().subspan(1));
+}
 
 std::string Shape::text() const {
     std::string out = "(";

@@ -20,9 +20,13 @@ public:
 
     int rank() const { return rank_; }
     // i may be negative: -1 is the last axis.
-    std::int64_t operator[](int i) const { return dims_[static_cast<std::size_t>(i < 0 ? i + rank_ : i)]; }
+    std::int64_t operator[](int i) const {
+        return dims_[static_cast<std::size_t>(i < 0 ? i + rank_ : i)];
+    }
     std::int64_t elements() const;  // product; throws Error{invalid_argument} on overflow
-    std::span<const std::int64_t> dims() const { return {dims_.data(), static_cast<std::size_t>(rank_)}; }
+    std::span<const std::int64_t> dims() const {
+        return {dims_.data(), static_cast<std::size_t>(rank_)};
+    }
     std::vector<std::int64_t> to_vector() const { return {dims().begin(), dims().end()}; }
     Shape with_batch(std::int64_t n) const;  // (n, dims...)
     Shape without_batch() const;             // drops the first axis

@@ -14,19 +14,39 @@ namespace strata::data {
 class Source {
 public:
     virtual ~Source() = default;
-    virtual std::int64_t size() const = 0;         // samples
-    virtual const Shape& sample_shape() const = 0; // IDX images (28, 28) are given as (28, 28, 1)
-    virtual DType sample_dtype() const = 0;        // uint8 or float32
-    virtual std::int64_t classes() const = 0;      // 1 + the largest label; 0 where targets are no labels
+    virtual std::int64_t size() const = 0;          // samples
+    virtual const Shape& sample_shape() const = 0;  // IDX images (28, 28) are given as (28, 28, 1)
+    virtual DType sample_dtype() const = 0;         // uint8 or float32
+    // 1 + the largest label; 0 where targets are no labels
+    virtual std::int64_t classes() const = 0;
     virtual const std::vector<std::string>& class_names() const = 0;  // may be empty
-    virtual std::string description() const = 0;   // "60 000 images 28 x 28, 10 classes"
+    virtual std::string description() const = 0;  // "60,000 images 28 x 28, 10 classes"
     virtual std::size_t memory_bytes() const = 0;  // that it holds
-    // Copies samples by index into out (n rows). Labels are int32. Thread-safe. Throws Error naming the file.
-    virtual void read(const std::int64_t* indices, std::int64_t n, void* out, std::int32_t* labels) const = 0;
+    // Copies samples by index into out (n rows). Labels are int32. Thread-safe. Throws Error naming
+    // the file, or an index outside 0..size()-1.
+    virtual void read(const std::int64_t* indices, std::int64_t n, void* out,
+                      std::int32_t* labels) const = 0;
 };
 
-// From {"type": "idx", "images": path, "labels": path}. Relative paths are taken from `base`; "fashion-mnist:train-images" style names
-// ("dataset": "fashion-mnist", "split": "train") are Debian's dataset-fashion-mnist; where it is not installed the error names the package.
-std::shared_ptr<Source> open_source(const Json& config, const std::string& base, const std::string& where);
+// From {"type": "idx", "images": path, "labels": path}, or a data set that a Debian package installs:
+// {"type": "idx", "dataset": "fashion-mnist", "split": "train"} (or "test"), looked for in
+// /usr/share/datasets or, where it is set, $STRATA_DATASETS. Relative paths are taken from `base`.
+// `where` is the project's key ("data.source") for messages. Throws Error: not_found names the package
+// of a data set that is not installed; format names a damaged file; counts that differ; negative
+// labels.
+std::shared_ptr<Source> open_source(const Json& config, const std::string& base,
+                                    const std::string& where);
+
+// The same checks of the keys without opening anything.
+void check_source(const Json& config, const std::string& where);
+// The keys that a source may have.
+const std::vector<std::string>& source_keys();
+
+// `config` with its paths made absolute: for a copy of the project that stands elsewhere.
+Json with_absolute_paths(const Json& config, const std::string& base);
+
+// What a user types: "fashion-mnist:test", "IMAGES,LABELS" (two files), or the JSON object itself.
+// A data set without a split takes `split`.
+Json source_from_text(const std::string& text, const std::string& split);
 
 }  // namespace strata::data

@@ -15,7 +15,9 @@ inline constexpr std::size_t category_count = 6;
 const char* name_of(Category category);  // "weights", "optimizer", ...
 
 inline constexpr std::size_t alignment = 64;  // bytes, of every tensor in an arena
-constexpr std::size_t aligned(std::size_t bytes) { return (bytes + alignment - 1) / alignment * alignment; }
+constexpr std::size_t aligned(std::size_t bytes) {
+    return (bytes + alignment - 1) / alignment * alignment;
+}
 
 // Bytes by category.
 struct MemoryBudget {

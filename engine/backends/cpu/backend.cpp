@@ -1,0 +1,65 @@
+#include "engine/backends/cpu/backend.h"
+
+#include <algorithm>
+#include <variant>
+
+#include "engine/backends/cpu/cpu_info.h"
+#include "engine/backends/cpu/kernel.h"
+#include "engine/core/error.h"
+
+namespace strata::cpu {
+namespace {
+
+constexpr int most_devices = 64;
+constexpr int most_threads = 1024;
+
+device::DeviceInfo info_of(int index, int threads) {
+    device::DeviceInfo info;
+    info.id = "cpu:" + std::to_string(index);
+    info.description = model_name() + ", " + std::to_string(threads) +
+                       (threads == 1 ? " thread, " : " threads, ") + instruction_set_name();
+    info.memory = physical_memory();
+    return info;
+}
+
+class CpuBackend final : public ops::Backend {
+public:
+    std::string kind() const override { return "cpu"; }
+
+    std::vector<device::DeviceInfo> discover() const override {
+        return {info_of(0, usable_threads())};
+    }
+
+    std::unique_ptr<device::Device> open(int index, const device::DeviceOptions& options) override {
+        if (index < 0 || index >= most_devices)
+            throw Error(ErrorCode::not_found,
+                        "there is no device 'cpu:" + std::to_string(index) + "'", "device",
+                        "Use cpu:0 to cpu:" + std::to_string(most_devices - 1));
+        if (options.threads < 0 || options.threads > most_threads)
+            throw Error(ErrorCode::invalid_argument,
+                        std::to_string(options.threads) + " threads wanted",
+                        "cpu:" + std::to_string(index),
+                        "Use 1 to " + std::to_string(most_threads) + ", or 0 for all cores");
+        device::DeviceOptions resolved = options;
+        if (resolved.threads == 0) resolved.threads = usable_threads();
+        return std::make_unique<CpuDevice>(info_of(index, resolved.threads), resolved);
+    }
+
+    std::unique_ptr<ops::Kernel> prepare(device::Device& device, const ops::Attributes& attributes,
+                                         Tensors inputs, Tensors outputs) override {
+        const auto* own = dynamic_cast<const CpuDevice*>(&device);
+        if (own == nullptr)
+            throw Error(ErrorCode::internal, "the CPU backend was given another kind of device",
+                        device.info().id);
+        const Request request{*own, ops::name_of(attributes), inputs, outputs};
+        return std::visit([&](const auto& op) { return make_kernel(request, op); }, attributes);
+    }
+};
+
+}  // namespace
+
+std::shared_ptr<ops::Backend> make_cpu_backend() {
+    return std::make_shared<CpuBackend>();
+}
+
+}  // namespace strata::cpu

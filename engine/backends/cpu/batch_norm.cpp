@@ -1,0 +1,161 @@
+// Batch normalisation over the last axis, all other axes seen as rows.
+#include <cmath>
+
+#include "engine/backends/cpu/column_sums.h"
+#include "engine/backends/cpu/kernel.h"
+
+namespace strata::cpu {
+namespace {
+
+void expect_channels(const Request& request, std::size_t from_input, std::size_t from_output) {
+    request.expect_float32();
+    const std::int64_t c = matrix_of(request.inputs[0].shape).columns;
+    for (std::size_t i = from_input; i < request.inputs.size(); ++i)
+        request.expect(request.inputs[i].elements() == c, "an operand does not have C elements");
+    for (std::size_t i = from_output; i < request.outputs.size(); ++i)
+        request.expect(request.outputs[i].elements() == c, "a result does not have C elements");
+    request.expect(request.outputs[0].elements() == request.inputs[0].elements(),
+                   "x and y differ in size");
+}
+
+// y = x * scale + offset, a scale and an offset for each column; workspace holds them (2 C).
+void apply(Matrix shape, const float* x, const float* scale, const float* offset, float* y,
+           int threads) {
+    const std::int64_t c = shape.columns;
+    for_range(threads, shape.rows, 8 * c, 1, [=](std::int64_t begin, std::int64_t end) {
+        simd([=]() STRATA_BODY {
+            for (std::int64_t r = begin; r < end; ++r) {
+                const float* from = x + r * c;
+                float* to = y + r * c;
+#pragma omp simd
+                for (std::int64_t i = 0; i < c; ++i) to[i] = from[i] * scale[i] + offset[i];
+            }
+        });
+    });
+}
+
+// Mean, then the mean of squared distances from it: no cancellation.
+void training(Matrix shape, const ops::BatchNormTraining& op, const Operands& o) {
+    const std::int64_t c = shape.columns;
+    const float* x = o.in(0);
+    const float* gamma = o.in(1);
+    const float* beta = o.in(2);
+    float* moving_mean = o.inout(3);
+    float* moving_variance = o.inout(4);
+    float* mean = o.out(1);
+    float* inverse = o.out(2);
+    float* scale = static_cast<float*>(o.workspace);
+    float* offset = scale + c;
+    float* sums = offset + c;
+    const float per_row = 1.0F / static_cast<float>(shape.rows);
+    column_sums<1>(
+        o.threads, shape.rows, c, sums,
+        [=](std::int64_t r, std::int64_t i, float* s) STRATA_BODY { s[0] += x[r * c + i]; }, mean);
+    for (std::int64_t i = 0; i < c; ++i) mean[i] *= per_row;
+    column_sums<1>(
+        o.threads, shape.rows, c, sums,
+        [=](std::int64_t r, std::int64_t i, float* s) STRATA_BODY {
+            const float d = x[r * c + i] - mean[i];
+            s[0] += d * d;
+        },
+        inverse);
+    for (std::int64_t i = 0; i < c; ++i) {
+        const float variance = inverse[i] * per_row;
+        moving_mean[i] += (mean[i] - moving_mean[i]) * (1.0F - op.momentum);
+        moving_variance[i] += (variance - moving_variance[i]) * (1.0F - op.momentum);
+        inverse[i] = 1.0F / std::sqrt(variance + op.epsilon);
+        scale[i] = gamma[i] * inverse[i];
+        offset[i] = beta[i] - mean[i] * scale[i];
+    }
+    apply(shape, x, scale, offset, o.out(0), o.threads);
+}
+
+void inference(Matrix shape, const ops::BatchNormInference& op, const Operands& o) {
+    const std::int64_t c = shape.columns;
+    float* scale = static_cast<float*>(o.workspace);
+    float* offset = scale + c;
+    for (std::int64_t i = 0; i < c; ++i) {
+        scale[i] = o.in(1)[i] / std::sqrt(o.in(4)[i] + op.epsilon);
+        offset[i] = o.in(2)[i] - o.in(3)[i] * scale[i];
+    }
+    apply(shape, o.in(0), scale, offset, o.out(0), o.threads);
+}
+
+// dx = gamma inverse / m (m dy - sum(dy) - xhat sum(dy xhat)), xhat = (x - mean) inverse.
+void backward(Matrix shape, const Operands& o) {
+    const std::int64_t c = shape.columns;
+    const float* dy = o.in(0);
+    const float* x = o.in(1);
+    const float* gamma = o.in(2);
+    const float* mean = o.in(3);
+    const float* inverse = o.in(4);
+    float* dx = o.out(0);
+    float* totals = static_cast<float*>(o.workspace);  // sum(dy), sum(dy xhat), each C
+    column_sums<2>(
+        o.threads, shape.rows, c, totals + 2 * c,
+        [=](std::int64_t r, std::int64_t i, float* s) STRATA_BODY {
+            const float g = dy[r * c + i];
+            s[0] += g;
+            s[1] += g * ((x[r * c + i] - mean[i]) * inverse[i]);
+        },
+        totals);
+    std::copy(totals, totals + c, o.out(2));
+    std::copy(totals + c, totals + 2 * c, o.out(1));
+    const float per_row = 1.0F / static_cast<float>(shape.rows);
+    for_range(o.threads, shape.rows, 16 * c, 1, [=](std::int64_t begin, std::int64_t end) {
+        simd([=]() STRATA_BODY {
+            for (std::int64_t r = begin; r < end; ++r) {
+                const std::int64_t at = r * c;
+#pragma omp simd
+                for (std::int64_t i = 0; i < c; ++i) {
+                    const float normal = (x[at + i] - mean[i]) * inverse[i];
+                    const float mean_part = (totals[i] + normal * totals[c + i]) * per_row;
+                    dx[at + i] = gamma[i] * inverse[i] * (dy[at + i] - mean_part);
+                }
+            }
+        });
+    });
+}
+
+std::size_t two_rows(Matrix shape) {
+    return 2 * static_cast<std::size_t>(shape.columns) * sizeof(float);
+}
+
+}  // namespace
+
+KernelPtr make_kernel(const Request& request, const ops::BatchNormTraining& op) {
+    request.expect_counts(5, 5, 3, 3);
+    expect_channels(request, 1, 1);
+    const Matrix shape = matrix_of(request.inputs[0].shape);
+    request.expect(shape.rows > 0, "an empty batch has no mean");
+    return function_kernel(
+        request.device,
+        [shape, op](const Operands& o, const ops::StepScalars&) { training(shape, op, o); },
+        two_rows(shape) +
+            column_sums_bytes<1>(request.device.threads(), shape.rows, shape.columns));
+}
+
+KernelPtr make_kernel(const Request& request, const ops::BatchNormInference& op) {
+    request.expect_counts(5, 5, 1, 1);
+    expect_channels(request, 1, 1);
+    const Matrix shape = matrix_of(request.inputs[0].shape);
+    return function_kernel(
+        request.device,
+        [shape, op](const Operands& o, const ops::StepScalars&) { inference(shape, op, o); },
+        two_rows(shape));
+}
+
+KernelPtr make_kernel(const Request& request, const ops::BatchNormBackward&) {
+    request.expect_counts(5, 5, 3, 3);
+    request.expect(request.inputs[0].elements() == request.inputs[1].elements(),
+                   "dy and x differ in size");
+    expect_channels(request, 2, 1);
+    const Matrix shape = matrix_of(request.inputs[0].shape);
+    request.expect(shape.rows > 0, "an empty batch has no mean");
+    return function_kernel(
+        request.device, [shape](const Operands& o, const ops::StepScalars&) { backward(shape, o); },
+        two_rows(shape) +
+            column_sums_bytes<2>(request.device.threads(), shape.rows, shape.columns));
+}
+
+}  // namespace strata::cpu

@@ -1,0 +1,103 @@
+// Scale and shift, sums, fills, block copies.
+#include <cstring>
+
+#include "engine/backends/cpu/kernel.h"
+#include "engine/backends/cpu/parallel.h"
+#include "engine/backends/cpu/simd.h"
+
+namespace strata::cpu {
+namespace {
+
+template <typename T>
+void scale_shift(const T* x, float* y, std::int64_t n, ops::ScaleShift op, int threads) {
+    for_range(threads, n, sizeof(T) + sizeof(float), 16, [=](std::int64_t begin, std::int64_t end) {
+        simd([=]() STRATA_BODY {
+            const float scale = op.scale;
+            const float offset = op.offset;
+#pragma omp simd
+            for (std::int64_t i = begin; i < end; ++i)
+                y[i] = static_cast<float>(x[i]) * scale + offset;
+        });
+    });
+}
+
+// y = a + b; y may be a.
+void add(const float* a, const float* b, float* y, std::int64_t n, int threads) {
+    for_range(threads, n, 12, 16, [=](std::int64_t begin, std::int64_t end) {
+        simd([=]() STRATA_BODY {
+#pragma omp simd
+            for (std::int64_t i = begin; i < end; ++i) y[i] = a[i] + b[i];
+        });
+    });
+}
+
+}  // namespace
+
+KernelPtr make_kernel(const Request& request, const ops::ScaleShift& op) {
+    request.expect_counts(1, 1, 1, 1);
+    request.expect(request.outputs[0].dtype == DType::float32, "y must be float32");
+    request.expect(request.inputs[0].elements() == request.outputs[0].elements(),
+                   "x and y differ in size");
+    const DType type = request.inputs[0].dtype;
+    request.expect(type == DType::float32 || type == DType::uint8,
+                   std::string("x is ") + name_of(type) + ", float32 or uint8 is needed");
+    return function_kernel(request.device, [op, type](const Operands& o, const ops::StepScalars&) {
+        const std::int64_t n = o.outputs[0].elements();
+        if (type == DType::uint8)
+            scale_shift(o.in<std::uint8_t>(0), o.out(0), n, op, o.threads);
+        else
+            scale_shift(o.in(0), o.out(0), n, op, o.threads);
+    });
+}
+
+KernelPtr make_kernel(const Request& request, const ops::AddN&) {
+    request.expect_counts(2, SIZE_MAX, 1, 1);
+    request.expect_float32();
+    for (const Tensor& input : request.inputs)
+        request.expect(input.elements() == request.outputs[0].elements(),
+                       "operands differ in size");
+    return function_kernel(request.device, [](const Operands& o, const ops::StepScalars&) {
+        const std::int64_t n = o.outputs[0].elements();
+        add(o.in(0), o.in(1), o.out(0), n, o.threads);
+        for (std::size_t i = 2; i < o.inputs.size(); ++i)
+            add(o.out(0), o.in(i), o.out(0), n, o.threads);
+    });
+}
+
+KernelPtr make_kernel(const Request& request, const ops::Fill& op) {
+    request.expect_counts(0, 0, 1, 1);
+    request.expect_float32();
+    return function_kernel(request.device, [op](const Operands& o, const ops::StepScalars&) {
+        float* y = o.out(0);
+        for_range(
+            o.threads, o.outputs[0].elements(), 4, 16,
+            [=](std::int64_t begin, std::int64_t end) { std::fill(y + begin, y + end, op.value); });
+    });
+}
+
+KernelPtr make_kernel(const Request& request, const ops::CopyBlock& op) {
+    request.expect_counts(1, 1, 1, 1);
+    request.expect(request.inputs[0].dtype == request.outputs[0].dtype, "x and y differ in dtype");
+    const bool empty = op.rows == 0 || op.width == 0;
+    const auto within = [&](std::int64_t stride, std::int64_t offset, const Tensor& tensor) {
+        return empty || (op.rows > 0 && op.width > 0 && stride >= 0 && offset >= 0 &&
+                         (op.rows - 1) * stride + offset + op.width <= tensor.elements());
+    };
+    request.expect(within(op.x_stride, op.x_offset, request.inputs[0]) &&
+                       within(op.y_stride, op.y_offset, request.outputs[0]),
+                   "the block leaves the tensor");
+    const auto size = static_cast<std::int64_t>(size_of(request.inputs[0].dtype));
+    return function_kernel(request.device, [op, size](const Operands& o, const ops::StepScalars&) {
+        const char* x = o.in<char>(0) + op.x_offset * size;
+        char* y = o.out<char>(0) + op.y_offset * size;
+        const std::int64_t width = op.width * size;
+        if (width == 0) return;
+        for_range(o.threads, op.rows, 2 * width + 16, 1, [&](std::int64_t begin, std::int64_t end) {
+            for (std::int64_t r = begin; r < end; ++r)
+                std::memcpy(y + r * op.y_stride * size, x + r * op.x_stride * size,
+                            static_cast<std::size_t>(width));
+        });
+    });
+}
+
+}  // namespace strata::cpu

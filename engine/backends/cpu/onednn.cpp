@@ -1,0 +1,34 @@
+#include "engine/backends/cpu/onednn.h"
+
+#include <omp.h>
+
+#include "engine/core/error.h"
+
+namespace strata::cpu {
+
+const dnnl::engine& onednn_engine() {
+    static const dnnl::engine engine(dnnl::engine::kind::cpu, 0);
+    return engine;
+}
+
+void set_onednn_threads(int threads) {
+    omp_set_num_threads(threads);
+}
+
+OnednnCall::OnednnCall(const dnnl::primitive& primitive,
+                       const std::vector<std::pair<int, dnnl::memory>>& arguments)
+    : primitive_(primitive) {
+    for (const auto& [name, memory] : arguments) {
+        memories_.push_back(memory);
+        arguments_.push_back({name, memory.get()});
+    }
+}
+
+void OnednnCall::run(const dnnl::stream& stream) const {
+    const dnnl_status_t status = dnnl_primitive_execute(
+        primitive_.get(), stream.get(), static_cast<int>(arguments_.size()), arguments_.data());
+    if (status != dnnl_success)
+        throw Error(ErrorCode::internal, "oneDNN failed with status " + std::to_string(status));
+}
+
+}  // namespace strata::cpu

@@ -1,0 +1,221 @@
+// Max and average pooling, vectors over the channels.
+#include <algorithm>
+
+#include "engine/backends/cpu/activation_functions.h"
+#include "engine/backends/cpu/parallel.h"
+#include "engine/backends/cpu/window.h"
+
+namespace strata::cpu {
+namespace {
+
+// The window's cells that lie inside the image: [begin, end) of kernel positions on one axis.
+struct Cells {
+    std::int64_t begin, end;
+};
+
+STRATA_INLINE Cells cells_inside(std::int64_t first, int kernel, int dilation,
+                                 std::int64_t extent) {
+    const std::int64_t begin = first >= 0 ? 0 : divide_up(-first, dilation);
+    const std::int64_t end =
+        first >= extent ? 0 : std::min<std::int64_t>(kernel, divide_up(extent - first, dilation));
+    return {begin, end};
+}
+
+// y and argmax of one window; x points at the image.
+template <bool WithArgmax>
+STRATA_INLINE void max_window(const WindowSizes& s, const float* x, std::int64_t oh,
+                              std::int64_t ow, float* y, std::uint8_t* argmax) {
+    const ops::Window2D& w = s.window;
+    const Cells rows = cells_inside(s.top(oh), w.kernel_h, w.dilation_h, s.h);
+    const Cells columns = cells_inside(s.left(ow), w.kernel_w, w.dilation_w, s.w);
+    const std::int64_t c = s.c;
+    bool first = true;
+    for (std::int64_t kh = rows.begin; kh < rows.end; ++kh) {
+        for (std::int64_t kw = columns.begin; kw < columns.end; ++kw) {
+            const float* cell =
+                x + ((s.top(oh) + kh * w.dilation_h) * s.w + s.left(ow) + kw * w.dilation_w) * c;
+            const auto position = static_cast<std::uint8_t>(kh * w.kernel_w + kw);
+            if (first) {
+#pragma omp simd
+                for (std::int64_t i = 0; i < c; ++i) {
+                    y[i] = cell[i];
+                    if constexpr (WithArgmax) argmax[i] = position;
+                }
+            } else {
+#pragma omp simd
+                for (std::int64_t i = 0; i < c; ++i) {
+                    const bool larger = cell[i] > y[i];
+                    y[i] = larger ? cell[i] : y[i];
+                    if constexpr (WithArgmax) argmax[i] = larger ? position : argmax[i];
+                }
+            }
+            first = false;
+        }
+    }
+    if (first) {  // the window lies in the padding altogether
+        std::fill(y, y + c, -std::numeric_limits<float>::infinity());
+        if constexpr (WithArgmax) std::fill(argmax, argmax + c, std::uint8_t{0});
+    }
+}
+
+STRATA_INLINE void average_window(const WindowSizes& s, const float* x, std::int64_t oh,
+                                  std::int64_t ow, float* y) {
+    const ops::Window2D& w = s.window;
+    const Cells rows = cells_inside(s.top(oh), w.kernel_h, w.dilation_h, s.h);
+    const Cells columns = cells_inside(s.left(ow), w.kernel_w, w.dilation_w, s.w);
+    const std::int64_t count = std::max<std::int64_t>(rows.end - rows.begin, 0) *
+                               std::max<std::int64_t>(columns.end - columns.begin, 0);
+    const std::int64_t c = s.c;
+    std::fill(y, y + c, 0.0F);
+    for (std::int64_t kh = rows.begin; kh < rows.end; ++kh) {
+        for (std::int64_t kw = columns.begin; kw < columns.end; ++kw) {
+            const float* cell =
+                x + ((s.top(oh) + kh * w.dilation_h) * s.w + s.left(ow) + kw * w.dilation_w) * c;
+#pragma omp simd
+            for (std::int64_t i = 0; i < c; ++i) y[i] += cell[i];
+        }
+    }
+    const float factor = count > 0 ? 1.0F / static_cast<float>(count) : 0.0F;
+#pragma omp simd
+    for (std::int64_t i = 0; i < c; ++i) y[i] *= factor;
+}
+
+// window(image, oh, ow, first element of the result) for rows [begin, end) of all results.
+template <typename Window>
+STRATA_INLINE void over_rows(const WindowSizes& s, std::int64_t begin, std::int64_t end,
+                             const Window& window) {
+    for (std::int64_t row = begin; row < end; ++row) {
+        const std::int64_t image = row / s.oh;
+        const std::int64_t oh = row % s.oh;
+        for (std::int64_t ow = 0; ow < s.ow; ++ow)
+            window(image * s.h * s.w * s.c, oh, ow, (row * s.ow + ow) * s.c);
+    }
+}
+
+void forward(const WindowSizes& s, ops::PoolKind kind, const Operands& o) {
+    const float* x = o.in(0);
+    float* y = o.out(0);
+    std::uint8_t* argmax = o.outputs.size() > 1 ? o.out<std::uint8_t>(1) : nullptr;
+    const std::int64_t cost = s.ow * s.c * s.window.kernel_h * s.window.kernel_w * 4;
+    for_range(o.threads, s.n * s.oh, cost, 1, [=](std::int64_t begin, std::int64_t end) {
+        simd([=]() STRATA_BODY {
+            over_rows(s, begin, end,
+                      [=](std::int64_t image, std::int64_t oh, std::int64_t ow, std::int64_t at)
+                          STRATA_BODY {
+                              if (kind == ops::PoolKind::average)
+                                  average_window(s, x + image, oh, ow, y + at);
+                              else if (argmax != nullptr)
+                                  max_window<true>(s, x + image, oh, ow, y + at, argmax + at);
+                              else
+                                  max_window<false>(s, x + image, oh, ow, y + at, nullptr);
+                          });
+        });
+    });
+}
+
+// Adds the gradient of one window to dx, which points at the image.
+STRATA_INLINE void max_window_backward(const WindowSizes& s, const float* dy,
+                                       const std::uint8_t* argmax, const float* y, std::int64_t oh,
+                                       std::int64_t ow, float* dx) {
+    const ops::Window2D& w = s.window;
+    const Cells rows = cells_inside(s.top(oh), w.kernel_h, w.dilation_h, s.h);
+    const Cells columns = cells_inside(s.left(ow), w.kernel_w, w.dilation_w, s.w);
+    const std::int64_t c = s.c;
+    for (std::int64_t kh = rows.begin; kh < rows.end; ++kh) {
+        for (std::int64_t kw = columns.begin; kw < columns.end; ++kw) {
+            float* cell =
+                dx + ((s.top(oh) + kh * w.dilation_h) * s.w + s.left(ow) + kw * w.dilation_w) * c;
+            const auto position = static_cast<std::uint8_t>(kh * w.kernel_w + kw);
+            if (y != nullptr) {
+#pragma omp simd
+                for (std::int64_t i = 0; i < c; ++i)
+                    cell[i] += (argmax[i] == position) & (y[i] > 0.0F) ? dy[i] : 0.0F;
+            } else {
+#pragma omp simd
+                for (std::int64_t i = 0; i < c; ++i)
+                    cell[i] += argmax[i] == position ? dy[i] : 0.0F;
+            }
+        }
+    }
+}
+
+STRATA_INLINE void average_window_backward(const WindowSizes& s, const float* dy, std::int64_t oh,
+                                           std::int64_t ow, float* dx) {
+    const ops::Window2D& w = s.window;
+    const Cells rows = cells_inside(s.top(oh), w.kernel_h, w.dilation_h, s.h);
+    const Cells columns = cells_inside(s.left(ow), w.kernel_w, w.dilation_w, s.w);
+    const std::int64_t count = (rows.end - rows.begin) * (columns.end - columns.begin);
+    const float factor = count > 0 ? 1.0F / static_cast<float>(count) : 0.0F;
+    const std::int64_t c = s.c;
+    for (std::int64_t kh = rows.begin; kh < rows.end; ++kh) {
+        for (std::int64_t kw = columns.begin; kw < columns.end; ++kw) {
+            float* cell =
+                dx + ((s.top(oh) + kh * w.dilation_h) * s.w + s.left(ow) + kw * w.dilation_w) * c;
+#pragma omp simd
+            for (std::int64_t i = 0; i < c; ++i) cell[i] += dy[i] * factor;
+        }
+    }
+}
+
+void backward(const WindowSizes& s, const ops::Pool2DBackward& op, const Operands& o) {
+    const float* dy = o.in(0);
+    const std::uint8_t* argmax = op.kind == ops::PoolKind::max ? o.in<std::uint8_t>(1) : nullptr;
+    const float* y = op.relu_mask ? o.in(2) : nullptr;
+    float* dx = o.out(0);
+    const std::int64_t image_size = s.h * s.w * s.c;
+    for_range(o.threads, s.n, 8 * image_size, 1, [=](std::int64_t begin, std::int64_t end) {
+        std::fill(dx + begin * image_size, dx + end * image_size, 0.0F);
+        simd([=]() STRATA_BODY {
+            over_rows(s, begin * s.oh, end * s.oh,
+                      [=](std::int64_t image, std::int64_t oh, std::int64_t ow, std::int64_t at)
+                          STRATA_BODY {
+                              if (argmax == nullptr)
+                                  average_window_backward(s, dy + at, oh, ow, dx + image);
+                              else
+                                  max_window_backward(s, dy + at, argmax + at,
+                                                      y == nullptr ? nullptr : y + at, oh, ow,
+                                                      dx + image);
+                          });
+        });
+    });
+}
+
+}  // namespace
+
+KernelPtr make_kernel(const Request& request, const ops::Pool2D& op) {
+    const bool max = op.kind == ops::PoolKind::max;
+    request.expect_counts(1, 1, 1, max ? 2 : 1);
+    const WindowSizes sizes =
+        window_sizes(request, request.inputs[0].shape, request.outputs[0].shape, op.window);
+    request.expect(sizes.c == sizes.f, "x and y differ in channels");
+    if (request.outputs.size() > 1) {
+        request.expect(request.outputs[1].dtype == DType::uint8 &&
+                           request.outputs[1].elements() == request.outputs[0].elements(),
+                       "argmax must be uint8 of y's shape");
+        request.expect(op.window.kernel_h * op.window.kernel_w <= 255,
+                       "a window of more than 255 cells in training");
+    }
+    return function_kernel(request.device,
+                           [sizes, kind = op.kind](const Operands& o, const ops::StepScalars&) {
+                               forward(sizes, kind, o);
+                           });
+}
+
+KernelPtr make_kernel(const Request& request, const ops::Pool2DBackward& op) {
+    const bool max = op.kind == ops::PoolKind::max;
+    request.expect(max || !op.relu_mask, "relu_mask needs max pooling");
+    const std::size_t inputs = max ? (op.relu_mask ? 3 : 2) : 1;
+    request.expect_counts(inputs, inputs, 1, 1);
+    const WindowSizes sizes =
+        window_sizes(request, request.outputs[0].shape, request.inputs[0].shape, op.window);
+    request.expect(sizes.c == sizes.f, "dx and dy differ in channels");
+    for (const Tensor& input : request.inputs)
+        request.expect(input.elements() == request.inputs[0].elements(),
+                       "dy, argmax and y differ in size");
+    request.expect(!max || request.inputs[1].dtype == DType::uint8, "argmax must be uint8");
+    return function_kernel(request.device, [sizes, op](const Operands& o, const ops::StepScalars&) {
+        backward(sizes, op, o);
+    });
+}
+
+}  // namespace strata::cpu

@@ -1,0 +1,126 @@
+#include "engine/data/idx_source.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "engine/core/error.h"
+#include "engine/core/text.h"
+#include "engine/io/idx.h"
+
+namespace strata::data {
+namespace {
+
+constexpr std::int64_t largest_label = 65535;
+
+Shape sample_shape_of(const Shape& shape) {
+    const Shape sample = shape.without_batch();
+    if (sample.rank() != 2) return sample;
+    return {sample[0], sample[1], 1};
+}
+
+template <typename T>
+std::vector<std::int32_t> widened(const std::vector<std::byte>& bytes) {
+    std::vector<std::int32_t> labels(bytes.size() / sizeof(T));
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+        T value;
+        std::memcpy(&value, bytes.data() + i * sizeof(T), sizeof(T));
+        labels[i] = value;
+    }
+    return labels;
+}
+
+std::vector<std::int32_t> labels_of(const io::Idx& idx, const std::string& where) {
+    switch (idx.type) {
+        case io::IdxType::uint8: return widened<std::uint8_t>(idx.bytes);
+        case io::IdxType::int8: return widened<std::int8_t>(idx.bytes);
+        case io::IdxType::int16: return widened<std::int16_t>(idx.bytes);
+        case io::IdxType::int32: return widened<std::int32_t>(idx.bytes);
+        case io::IdxType::float32:
+        case io::IdxType::float64: break;
+    }
+    throw Error(ErrorCode::format, std::string("labels of type ") + io::name_of(idx.type), where,
+                "Labels are whole numbers: uint8, int8, int16 or int32");
+}
+
+}  // namespace
+
+IdxSource::IdxSource(const std::filesystem::path& images, const std::filesystem::path& labels,
+                     std::vector<std::string> class_names)
+    : name_(images.string()), class_names_(std::move(class_names)) {
+    read_images(images);
+    read_labels(labels);
+    if (static_cast<std::int64_t>(labels_.size()) != size_)
+        throw Error(ErrorCode::invalid_argument,
+                    grouped(size_) + " images, but " +
+                        grouped(static_cast<std::int64_t>(labels_.size())) + " labels in " +
+                        labels.string(),
+                    images.string(), "Give the two files of the same part of the data set");
+}
+
+void IdxSource::read_images(const std::filesystem::path& path) {
+    io::Idx idx = io::read_idx(path);
+    if (idx.shape.rank() < 2)
+        throw Error(ErrorCode::format, "holds a list of numbers, not images", path.string(),
+                    "This looks like a file of labels: perhaps images and labels are exchanged");
+    if (idx.type != io::IdxType::uint8 && idx.type != io::IdxType::float32)
+        throw Error(ErrorCode::unsupported, std::string("samples of type ") + io::name_of(idx.type),
+                    path.string(), "Convert them to uint8 or float32");
+    size_ = idx.shape[0];
+    sample_shape_ = sample_shape_of(idx.shape);
+    if (size_ == 0 || sample_shape_.elements() == 0)
+        throw Error(ErrorCode::format, "holds no samples: its shape is " + idx.shape.text(),
+                    path.string(), "Choose a file with data");
+    dtype_ = idx.type == io::IdxType::uint8 ? DType::uint8 : DType::float32;
+    sample_bytes_ = static_cast<std::size_t>(sample_shape_.elements()) * size_of(dtype_);
+    images_ = std::move(idx.bytes);
+}
+
+void IdxSource::read_labels(const std::filesystem::path& path) {
+    const io::Idx idx = io::read_idx(path);
+    if (idx.shape.rank() != 1)
+        throw Error(ErrorCode::format, "holds an array of shape " + idx.shape.text() + ", not labels",
+                    path.string(), "A file of labels is a list with one whole number a sample");
+    labels_ = labels_of(idx, path.string());
+    for (std::size_t i = 0; i < labels_.size(); ++i) {
+        if (labels_[i] >= 0 && labels_[i] <= largest_label) continue;
+        throw Error(ErrorCode::invalid_argument,
+                    "label " + std::to_string(labels_[i]) + " of sample " + std::to_string(i) +
+                        " is outside 0.." + std::to_string(largest_label),
+                    path.string(), "Number the classes from 0");
+    }
+    classes_ = labels_.empty() ? 0 : 1 + *std::max_element(labels_.begin(), labels_.end());
+}
+
+std::string IdxSource::description() const {
+    const bool image = sample_shape_.rank() == 3;
+    std::string extents;
+    for (int axis = 0; axis < sample_shape_.rank(); ++axis) {
+        if (image && axis == 2 && sample_shape_[2] == 1) continue;
+        extents += (extents.empty() ? "" : " x ") + std::to_string(sample_shape_[axis]);
+    }
+    return grouped(size_) + (image ? " images " : " samples of ") + extents + ", " +
+           std::to_string(classes_) + (classes_ == 1 ? " class" : " classes");
+}
+
+std::size_t IdxSource::memory_bytes() const {
+    return images_.size() + labels_.size() * sizeof(std::int32_t);
+}
+
+void IdxSource::read(const std::int64_t* indices, std::int64_t n, void* out,
+                     std::int32_t* labels) const {
+    auto* to = static_cast<std::byte*>(out);
+    for (std::int64_t i = 0; i < n; ++i) {
+        const std::int64_t index = indices[i];
+        if (index < 0 || index >= size_)
+            throw Error(ErrorCode::internal,
+                        "sample " + std::to_string(index) + " of " + std::to_string(size_) +
+                            " was asked for",
+                        name_);
+        const auto row = static_cast<std::size_t>(index);
+        std::memcpy(to, images_.data() + row * sample_bytes_, sample_bytes_);
+        to += sample_bytes_;
+        labels[i] = labels_[row];
+    }
+}
+
+}  // namespace strata::data

@@ -1,0 +1,338 @@
+#include "block.h"
+
+#include <cuda_runtime.h>
+
+#include <array>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <vector>
+
+#include "fiber.h"
+
+uint3 threadIdx{};
+uint3 blockIdx{};
+dim3 blockDim;
+dim3 gridDim;
+
+// The bounds of the section of static shared memory, from the linker; null where no kernel has any.
+extern "C" {
+extern char __start_emulated_shared[] __attribute__((weak, visibility("hidden")));
+extern char __stop_emulated_shared[] __attribute__((weak, visibility("hidden")));
+}
+
+namespace cuda_emulator {
+namespace {
+
+constexpr int lanes = 32;
+constexpr int unwritten = 0xFF;  // four of these bytes are a NaN
+
+// One meeting of the lanes of a warp.
+struct Meeting {
+    WarpOp op{};
+    unsigned mask = 0;
+    unsigned arrived = 0;
+    int readers = 0;  // lanes that have not yet fetched their value after all have arrived
+    std::source_location where;
+    std::array<std::uint64_t, lanes> values{};
+};
+
+enum class State : std::uint8_t { unstarted, ready, at_barrier, in_meeting, done };
+
+struct Thread {
+    State state = State::unstarted;
+    Fiber* fiber = nullptr;  // that it is suspended on
+    std::source_location where;
+};
+
+// The block that runs now. Only one runs at a time, on whichever thread of the host drains the
+// queue.
+class Block {
+public:
+    void run(const Launch& launch, Order order, const std::function<void()>& thread);
+    void barrier(const std::source_location& where);
+    std::uint64_t exchange(WarpOp op, unsigned mask, std::uint64_t value, int source,
+                           const std::source_location& where);
+    int current() const { return current_; }
+    void* shared() { return shared_.data(); }
+
+private:
+    void fiber_body(Fiber* self);
+    int take_unstarted();
+    void start_more();
+    bool resume_ready();
+    void suspend(State state, const std::source_location& where);
+    void make_current(int thread);
+    void release_barrier();
+    std::uint64_t finish_meeting(Meeting& meeting, int source);
+    [[noreturn]] void fail(const std::string& what);
+    [[noreturn]] void throw_fault(const std::string& what);
+    [[noreturn]] void throw_stuck();
+    std::string describe(int thread) const;
+
+    std::vector<Thread> threads_;
+    std::vector<std::vector<std::unique_ptr<Meeting>>> meetings_;  // of each warp
+    std::vector<std::unique_ptr<Fiber>> fibers_;
+    std::vector<Fiber*> idle_;
+    std::vector<std::max_align_t> shared_;
+    const std::function<void()>* kernel_ = nullptr;
+    Order order_ = Order::forward;
+    Fiber* running_ = nullptr;
+    int current_ = 0;
+    int started_ = 0;
+    int done_ = 0;
+    int at_barrier_ = 0;
+    std::string fault_;
+};
+
+Block block;
+
+std::string text(const std::source_location& where) {
+    const std::string file = where.file_name();
+    return file.substr(file.rfind('/') + 1) + ":" + std::to_string(where.line());
+}
+
+std::string text(const uint3& v) {
+    return "(" + std::to_string(v.x) + "," + std::to_string(v.y) + "," + std::to_string(v.z) + ")";
+}
+
+void Block::run(const Launch& launch, Order order, const std::function<void()>& thread) {
+    const auto count = std::size_t{launch.block.x} * launch.block.y * launch.block.z;
+    threads_.assign(count, Thread{});
+    meetings_.clear();
+    meetings_.resize((count + lanes - 1) / lanes);
+    shared_.resize(launch.shared_bytes / sizeof(std::max_align_t) + 1);
+    std::memset(shared_.data(), unwritten, shared_.size() * sizeof(std::max_align_t));
+    if (__start_emulated_shared != nullptr) {
+        std::memset(__start_emulated_shared, unwritten,
+                    static_cast<std::size_t>(__stop_emulated_shared - __start_emulated_shared));
+    }
+    kernel_ = &thread;
+    order_ = order;
+    started_ = done_ = at_barrier_ = 0;
+    fault_.clear();
+    while (done_ < static_cast<int>(count)) {
+        start_more();
+        if (!resume_ready() && done_ < static_cast<int>(count)) throw_stuck();
+    }
+}
+
+// Threads that never wait run to their end one after another on a single fiber; the loop needs
+// another only where one was left suspended.
+void Block::start_more() {
+    while (started_ < static_cast<int>(threads_.size())) {
+        if (idle_.empty()) {
+            auto& fiber = fibers_.emplace_back();
+            const std::size_t number = fibers_.size() - 1;
+            fiber = std::make_unique<Fiber>([this, number] { fiber_body(fibers_[number].get()); });
+            idle_.push_back(fiber.get());
+        }
+        running_ = idle_.back();
+        idle_.pop_back();
+        running_->enter();
+        if (!fault_.empty()) throw_fault(fault_);
+    }
+}
+
+void Block::fiber_body(Fiber* self) {
+    while (true) {
+        for (int t = take_unstarted(); t >= 0; t = take_unstarted()) {
+            make_current(t);
+            (*kernel_)();
+            threads_[static_cast<std::size_t>(current_)].state = State::done;
+            ++done_;
+        }
+        idle_.push_back(self);
+        self->leave();
+    }
+}
+
+int Block::take_unstarted() {
+    const int count = static_cast<int>(threads_.size());
+    if (started_ == count) return -1;
+    const int next = started_++;
+    return order_ == Order::forward ? next : count - 1 - next;
+}
+
+bool Block::resume_ready() {
+    bool any = false;
+    const int count = static_cast<int>(threads_.size());
+    for (int k = 0; k < count; ++k) {
+        const int t = order_ == Order::forward ? k : count - 1 - k;
+        Thread& thread = threads_[static_cast<std::size_t>(t)];
+        if (thread.state != State::ready) continue;
+        any = true;
+        make_current(t);
+        running_ = thread.fiber;
+        running_->enter();
+        if (!fault_.empty()) throw_fault(fault_);
+    }
+    return any;
+}
+
+void Block::make_current(int thread) {
+    current_ = thread;
+    const auto t = static_cast<unsigned>(thread);
+    threadIdx = {t % blockDim.x, t / blockDim.x % blockDim.y, t / (blockDim.x * blockDim.y)};
+}
+
+void Block::suspend(State state, const std::source_location& where) {
+    Thread& thread = threads_[static_cast<std::size_t>(current_)];
+    thread.state = state;
+    thread.where = where;
+    thread.fiber = running_;
+    running_->leave();
+}
+
+void Block::barrier(const std::source_location& where) {
+    threads_[static_cast<std::size_t>(current_)].where = where;
+    if (++at_barrier_ == static_cast<int>(threads_.size())) {
+        threads_[static_cast<std::size_t>(current_)].state = State::at_barrier;
+        release_barrier();
+        return;
+    }
+    suspend(State::at_barrier, where);
+}
+
+void Block::release_barrier() {
+    const std::source_location where = threads_[static_cast<std::size_t>(current_)].where;
+    at_barrier_ = 0;
+    for (std::size_t t = 0; t < threads_.size(); ++t) {
+        const std::source_location other = threads_[t].where;
+        if (other.line() != where.line() ||
+            std::strcmp(other.file_name(), where.file_name()) != 0) {
+            fail("threads of a block meet at different barriers: " + describe(static_cast<int>(t)) +
+                 ", " + describe(current_));
+        }
+        threads_[t].state = State::ready;
+    }
+}
+
+std::uint64_t Block::exchange(WarpOp op, unsigned mask, std::uint64_t value, int source,
+                              const std::source_location& where) {
+    const int lane = current_ % lanes;
+    const unsigned own = 1U << lane;
+    threads_[static_cast<std::size_t>(current_)].where = where;
+    if ((mask & own) == 0) {
+        fail("a lane calls a warp function whose mask leaves it out: " + describe(current_));
+    }
+    if ((mask >> source & 1U) == 0) {
+        fail("a shuffle reads lane " + std::to_string(source) +
+             ", which the mask leaves out: " + describe(current_));
+    }
+    auto& meetings = meetings_[static_cast<std::size_t>(current_ / lanes)];
+    Meeting* meeting = nullptr;
+    for (auto& m : meetings) {
+        if (m->mask == mask && m->readers == 0) meeting = m.get();
+    }
+    if (meeting == nullptr) {
+        meeting = meetings.emplace_back(std::make_unique<Meeting>()).get();
+        *meeting = {op, mask, 0, 0, where, {}};
+    }
+    if (meeting->op != op || meeting->where.line() != where.line()) {
+        fail("lanes of a warp meet at different warp functions: " + text(meeting->where) + " and " +
+             describe(current_));
+    }
+    meeting->values[static_cast<std::size_t>(lane)] = value;
+    meeting->arrived |= own;
+    if (meeting->arrived != mask) {
+        suspend(State::in_meeting, where);
+        return finish_meeting(*meeting, source);
+    }
+    const int first = current_ / lanes * lanes;
+    for (int k = 0; k < lanes; ++k) {
+        if ((mask >> k & 1U) == 0) continue;
+        ++meeting->readers;
+        if (k != lane) threads_[static_cast<std::size_t>(first + k)].state = State::ready;
+    }
+    return finish_meeting(*meeting, source);
+}
+
+std::uint64_t Block::finish_meeting(Meeting& meeting, int source) {
+    std::uint64_t result = meeting.values[static_cast<std::size_t>(source)];
+    if (meeting.op == WarpOp::ballot) {
+        result = 0;
+        for (std::size_t k = 0; k < lanes; ++k) {
+            if ((meeting.mask >> k & 1U) != 0) result |= meeting.values[k] << k;
+        }
+    }
+    if (--meeting.readers == 0) {
+        auto& meetings = meetings_[static_cast<std::size_t>(current_ / lanes)];
+        std::erase_if(meetings, [&](const auto& m) { return m.get() == &meeting; });
+    }
+    return result;
+}
+
+std::string Block::describe(int thread) const {
+    const auto t = static_cast<unsigned>(thread);
+    const uint3 index{t % blockDim.x, t / blockDim.x % blockDim.y, t / (blockDim.x * blockDim.y)};
+    return "thread " + text(index) + " of block " + text(blockIdx) + " at " +
+           text(threads_[t].where);
+}
+
+void Block::throw_stuck() {
+    std::string what = "threads wait for others that do not come:";
+    int finished = 0;
+    const char* separator = " ";
+    for (const State state : {State::at_barrier, State::in_meeting}) {
+        for (std::size_t t = 0; t < threads_.size(); ++t) {
+            if (threads_[t].state != state) continue;
+            what += separator + describe(static_cast<int>(t)) +
+                    (state == State::at_barrier ? " in __syncthreads" : " in a warp function");
+            separator = ", ";
+            break;
+        }
+    }
+    for (const Thread& thread : threads_) finished += thread.state == State::done ? 1 : 0;
+    throw_fault(what + "; " + std::to_string(finished) + " of the block's " +
+                std::to_string(threads_.size()) + " threads have ended");
+}
+
+// On a thread's fiber, which is never entered again: the scheduler throws.
+void Block::fail(const std::string& what) {
+    fault_ = what;
+    running_->leave();
+    std::abort();
+}
+
+// The fibers go too: their stacks hold threads in the middle of the kernel.
+void Block::throw_fault(const std::string& what) {
+    const std::string message = what;
+    running_ = nullptr;
+    idle_.clear();
+    fibers_.clear();
+    fault_.clear();
+    throw Fault(message);
+}
+
+}  // namespace
+
+void run_grid(const Launch& launch, Order order, const std::function<void()>& thread) {
+    gridDim = launch.grid;
+    blockDim = launch.block;
+    const auto blocks = std::uint64_t{gridDim.x} * gridDim.y * gridDim.z;
+    for (std::uint64_t k = 0; k < blocks; ++k) {
+        const std::uint64_t b = order == Order::forward ? k : blocks - 1 - k;
+        blockIdx = {static_cast<unsigned>(b % gridDim.x),
+                    static_cast<unsigned>(b / gridDim.x % gridDim.y),
+                    static_cast<unsigned>(b / gridDim.x / gridDim.y)};
+        block.run(launch, order, thread);
+    }
+}
+
+void* dynamic_shared_memory() {
+    return block.shared();
+}
+void barrier(const std::source_location& where) {
+    block.barrier(where);
+}
+int lane() {
+    return block.current() % lanes;
+}
+
+std::uint64_t warp_exchange(WarpOp op, unsigned mask, std::uint64_t value, int source_lane,
+                            const std::source_location& where) {
+    return block.exchange(op, mask, value, source_lane, where);
+}
+
+}  // namespace cuda_emulator

@@ -1,0 +1,289 @@
+// The stand-in for cuBLASLt: checks what the library checks, and multiplies on the stream's queue.
+#include <cublasLt.h>
+
+#include <cmath>
+#include <cstring>
+#include <vector>
+
+#include "state.h"
+
+struct cublasLtContext {};
+struct cublasLtMatmulDescOpaque_t {
+    std::int32_t trans_a = CUBLAS_OP_N;
+    std::int32_t trans_b = CUBLAS_OP_N;
+    std::uint32_t epilogue = CUBLASLT_EPILOGUE_DEFAULT;
+    const float* bias = nullptr;
+};
+struct cublasLtMatrixLayoutOpaque_t {
+    std::int64_t rows = 0, cols = 0, ld = 0;
+    std::int32_t batches = 1;
+    std::int64_t stride = 0;
+};
+struct cublasLtMatmulPreferenceOpaque_t {
+    std::uint64_t workspace_bytes = 0;
+};
+
+namespace {
+
+using Layout = cublasLtMatrixLayoutOpaque_t;
+using Desc = cublasLtMatmulDescOpaque_t;
+
+// What the heuristic asks for where it is allowed to, so that a caller who provides less is found
+// out.
+constexpr std::size_t wanted_workspace = 4096;
+
+template <class T>
+cublasStatus_t assign(T& target, const void* value, std::size_t bytes) {
+    if (value == nullptr || bytes != sizeof(T)) return CUBLAS_STATUS_INVALID_VALUE;
+    std::memcpy(&target, value, bytes);
+    return CUBLAS_STATUS_SUCCESS;
+}
+
+bool has_bias(const Desc& desc) {
+    return (desc.epilogue & CUBLASLT_EPILOGUE_BIAS) != 0;
+}
+
+bool is_known_epilogue(std::uint32_t epilogue) {
+    switch (epilogue) {
+        case CUBLASLT_EPILOGUE_DEFAULT:
+        case CUBLASLT_EPILOGUE_RELU:
+        case CUBLASLT_EPILOGUE_BIAS:
+        case CUBLASLT_EPILOGUE_RELU_BIAS:
+        case CUBLASLT_EPILOGUE_GELU:
+        case CUBLASLT_EPILOGUE_GELU_BIAS:
+            return true;
+        default:
+            return false;
+    }
+}
+
+cublasStatus_t check(const Desc& desc, const Layout& a, const Layout& b, const Layout& c,
+                     const Layout& d) {
+    for (const Layout* layout : {&a, &b, &c, &d}) {
+        if (layout->rows == 0 || layout->cols == 0) return CUBLAS_STATUS_NOT_SUPPORTED;
+        if (layout->ld < layout->rows) return CUBLAS_STATUS_INVALID_VALUE;
+        if (layout->batches != d.batches) return CUBLAS_STATUS_INVALID_VALUE;
+    }
+    if (!is_known_epilogue(desc.epilogue)) return CUBLAS_STATUS_NOT_SUPPORTED;
+    const bool ta = desc.trans_a != CUBLAS_OP_N;
+    const bool tb = desc.trans_b != CUBLAS_OP_N;
+    const bool fits = (ta ? a.cols : a.rows) == d.rows && (tb ? b.rows : b.cols) == d.cols &&
+                      (ta ? a.rows : a.cols) == (tb ? b.cols : b.rows) && c.rows == d.rows &&
+                      c.cols == d.cols;
+    return fits ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_INVALID_VALUE;
+}
+
+// op(X) as a dense column-major matrix.
+std::vector<float> pack(const float* x, const Layout& layout, bool transpose) {
+    std::vector<float> packed(static_cast<std::size_t>(layout.rows * layout.cols));
+    for (std::int64_t col = 0; col < layout.cols; ++col) {
+        for (std::int64_t row = 0; row < layout.rows; ++row) {
+            const std::int64_t i = transpose ? row * layout.cols + col : col * layout.rows + row;
+            packed[static_cast<std::size_t>(i)] = x[col * layout.ld + row];
+        }
+    }
+    return packed;
+}
+
+float finish(float value, std::uint32_t epilogue) {
+    if ((epilogue & CUBLASLT_EPILOGUE_RELU) != 0) return value < 0.0F ? 0.0F : value;
+    if ((epilogue & CUBLASLT_EPILOGUE_GELU) != 0) {  // the library's is the tanh approximation
+        const double x = value;
+        const double inner = std::sqrt(2.0 / std::acos(-1.0)) * (x + 0.044715 * x * x * x);
+        return static_cast<float>(0.5 * x * (1.0 + std::tanh(inner)));
+    }
+    return value;
+}
+
+struct Product {
+    Desc desc;
+    Layout a, b, c, d;
+    float alpha, beta;
+    const float *a_data, *b_data, *c_data;
+    float* d_data;
+
+    void run() const {
+        for (int batch = 0; batch < d.batches; ++batch) run_batch(batch);
+    }
+
+    void run_batch(int batch) const {
+        const bool ta = desc.trans_a != CUBLAS_OP_N;
+        const bool tb = desc.trans_b != CUBLAS_OP_N;
+        const std::vector<float> left = pack(a_data + batch * a.stride, a, ta);
+        const std::vector<float> right = pack(b_data + batch * b.stride, b, tb);
+        const auto m = static_cast<std::size_t>(d.rows);
+        const auto k = static_cast<std::size_t>(ta ? a.rows : a.cols);
+        std::vector<float> column(m);
+        for (std::int64_t j = 0; j < d.cols; ++j) {
+            column.assign(m, 0.0F);
+            for (std::size_t p = 0; p < k; ++p) {
+                const float factor = right[static_cast<std::size_t>(j) * k + p];
+                for (std::size_t i = 0; i < m; ++i) column[i] += left[p * m + i] * factor;
+            }
+            store(batch, j, column);
+        }
+    }
+
+    void store(int batch, std::int64_t col, const std::vector<float>& column) const {
+        const float* c_column = c_data + batch * c.stride + col * c.ld;
+        float* d_column = d_data + batch * d.stride + col * d.ld;
+        for (std::size_t i = 0; i < column.size(); ++i) {
+            float value = alpha * column[i];
+            if (beta != 0.0F) value += beta * c_column[i];  // C is not read where beta is 0
+            if (has_bias(desc)) value += desc.bias[i];
+            d_column[i] = finish(value, desc.epilogue);
+        }
+    }
+};
+
+}  // namespace
+
+const char* cublasLtGetStatusName(cublasStatus_t status) {
+    switch (status) {
+        case CUBLAS_STATUS_SUCCESS:
+            return "CUBLAS_STATUS_SUCCESS";
+        case CUBLAS_STATUS_INVALID_VALUE:
+            return "CUBLAS_STATUS_INVALID_VALUE";
+        case CUBLAS_STATUS_NOT_SUPPORTED:
+            return "CUBLAS_STATUS_NOT_SUPPORTED";
+        default:
+            return "CUBLAS_STATUS_UNKNOWN";
+    }
+}
+const char* cublasLtGetStatusString(cublasStatus_t status) {
+    return cublasLtGetStatusName(status);
+}
+std::size_t cublasLtGetVersion() {
+    return 130000;
+}
+
+cublasStatus_t cublasLtCreate(cublasLtHandle_t* handle) {
+    int count = 0;
+    if (cudaGetDeviceCount(&count) != cudaSuccess) return CUBLAS_STATUS_NOT_INITIALIZED;
+    *handle = new cublasLtContext;
+    return CUBLAS_STATUS_SUCCESS;
+}
+cublasStatus_t cublasLtDestroy(cublasLtHandle_t handle) {
+    delete handle;
+    return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasLtMatmulDescCreate(cublasLtMatmulDesc_t* desc, cublasComputeType_t,
+                                        cudaDataType_t scale) {
+    if (scale != CUDA_R_32F) return CUBLAS_STATUS_NOT_SUPPORTED;
+    *desc = new cublasLtMatmulDescOpaque_t;
+    return CUBLAS_STATUS_SUCCESS;
+}
+cublasStatus_t cublasLtMatmulDescDestroy(cublasLtMatmulDesc_t desc) {
+    delete desc;
+    return CUBLAS_STATUS_SUCCESS;
+}
+cublasStatus_t cublasLtMatmulDescSetAttribute(cublasLtMatmulDesc_t desc,
+                                              cublasLtMatmulDescAttributes_t attribute,
+                                              const void* value, std::size_t bytes) {
+    if (desc == nullptr) return CUBLAS_STATUS_INVALID_VALUE;
+    switch (attribute) {
+        case CUBLASLT_MATMUL_DESC_TRANSA:
+            return assign(desc->trans_a, value, bytes);
+        case CUBLASLT_MATMUL_DESC_TRANSB:
+            return assign(desc->trans_b, value, bytes);
+        case CUBLASLT_MATMUL_DESC_EPILOGUE:
+            return assign(desc->epilogue, value, bytes);
+        case CUBLASLT_MATMUL_DESC_BIAS_POINTER:
+            return assign(desc->bias, value, bytes);
+    }
+    return CUBLAS_STATUS_NOT_SUPPORTED;
+}
+
+cublasStatus_t cublasLtMatrixLayoutCreate(cublasLtMatrixLayout_t* layout, cudaDataType_t type,
+                                          std::uint64_t rows, std::uint64_t cols, std::int64_t ld) {
+    if (type != CUDA_R_32F) return CUBLAS_STATUS_NOT_SUPPORTED;
+    *layout = new cublasLtMatrixLayoutOpaque_t{static_cast<std::int64_t>(rows),
+                                               static_cast<std::int64_t>(cols), ld, 1, 0};
+    return CUBLAS_STATUS_SUCCESS;
+}
+cublasStatus_t cublasLtMatrixLayoutDestroy(cublasLtMatrixLayout_t layout) {
+    delete layout;
+    return CUBLAS_STATUS_SUCCESS;
+}
+cublasStatus_t cublasLtMatrixLayoutSetAttribute(cublasLtMatrixLayout_t layout,
+                                                cublasLtMatrixLayoutAttribute_t attribute,
+                                                const void* value, std::size_t bytes) {
+    if (layout == nullptr) return CUBLAS_STATUS_INVALID_VALUE;
+    switch (attribute) {
+        case CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT:
+            return assign(layout->batches, value, bytes);
+        case CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET:
+            return assign(layout->stride, value, bytes);
+    }
+    return CUBLAS_STATUS_NOT_SUPPORTED;
+}
+
+cublasStatus_t cublasLtMatmulPreferenceCreate(cublasLtMatmulPreference_t* preference) {
+    *preference = new cublasLtMatmulPreferenceOpaque_t;
+    return CUBLAS_STATUS_SUCCESS;
+}
+cublasStatus_t cublasLtMatmulPreferenceDestroy(cublasLtMatmulPreference_t preference) {
+    delete preference;
+    return CUBLAS_STATUS_SUCCESS;
+}
+cublasStatus_t cublasLtMatmulPreferenceSetAttribute(cublasLtMatmulPreference_t preference,
+                                                    cublasLtMatmulPreferenceAttributes_t,
+                                                    const void* value, std::size_t bytes) {
+    if (preference == nullptr) return CUBLAS_STATUS_INVALID_VALUE;
+    return assign(preference->workspace_bytes, value, bytes);
+}
+
+cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t handle, cublasLtMatmulDesc_t desc,
+                                              cublasLtMatrixLayout_t a, cublasLtMatrixLayout_t b,
+                                              cublasLtMatrixLayout_t c, cublasLtMatrixLayout_t d,
+                                              cublasLtMatmulPreference_t preference, int requested,
+                                              cublasLtMatmulHeuristicResult_t* results,
+                                              int* found) {
+    if (handle == nullptr) return CUBLAS_STATUS_NOT_INITIALIZED;
+    if (requested < 1 || results == nullptr || found == nullptr) return CUBLAS_STATUS_INVALID_VALUE;
+    *found = 0;
+    const cublasStatus_t status = check(*desc, *a, *b, *c, *d);
+    if (status != CUBLAS_STATUS_SUCCESS) return status;
+    const bool allowed = preference != nullptr && preference->workspace_bytes >= wanted_workspace;
+    results[0] = {};
+    results[0].workspaceSize = allowed ? wanted_workspace : 0;
+    results[0].algo.data[0] = results[0].workspaceSize;
+    results[0].state = CUBLAS_STATUS_SUCCESS;
+    *found = 1;
+    return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t desc, const void* alpha,
+                              const void* a_data, cublasLtMatrixLayout_t a, const void* b_data,
+                              cublasLtMatrixLayout_t b, const void* beta, const void* c_data,
+                              cublasLtMatrixLayout_t c, void* d_data, cublasLtMatrixLayout_t d,
+                              const cublasLtMatmulAlgo_t* algo, void* workspace,
+                              std::size_t workspace_bytes, cudaStream_t stream) {
+    if (handle == nullptr) return CUBLAS_STATUS_NOT_INITIALIZED;
+    if (alpha == nullptr || beta == nullptr) return CUBLAS_STATUS_INVALID_VALUE;
+    const cublasStatus_t status = check(*desc, *a, *b, *c, *d);
+    if (status != CUBLAS_STATUS_SUCCESS) return status;
+    const std::size_t needed = algo != nullptr ? algo->data[0] : 0;
+    if (needed > workspace_bytes || (needed > 0 && workspace == nullptr)) {
+        return CUBLAS_STATUS_INVALID_VALUE;
+    }
+    if (has_bias(*desc) && desc->bias == nullptr) return CUBLAS_STATUS_INVALID_VALUE;
+    const Product product{*desc,
+                          *a,
+                          *b,
+                          *c,
+                          *d,
+                          *static_cast<const float*>(alpha),
+                          *static_cast<const float*>(beta),
+                          static_cast<const float*>(a_data),
+                          static_cast<const float*>(b_data),
+                          static_cast<const float*>(c_data),
+                          static_cast<float*>(d_data)};
+    const cudaError_t queued = cuda_emulator::enqueue(stream, [product, workspace, needed] {
+        if (needed > 0) std::memset(workspace, 0xFF, needed);  // the library may write all of it
+        product.run();
+        return cudaSuccess;
+    });
+    return queued == cudaSuccess ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_EXECUTION_FAILED;
+}

@@ -1,0 +1,63 @@
+// What the emulator offers beyond CUDA: settings for tests, and what the stand-in headers are made
+// of. Only tests and the stand-in headers include it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <source_location>
+#include <string>
+
+#include "cuda_runtime_api.h"
+
+namespace cuda_emulator {
+
+// --- Settings for tests -------------------------------------------------------------------------
+
+// What a machine offers. Allocations that exist stay; existing streams are not touched.
+struct Machine {
+    bool has_driver = true;
+    int devices = 1;
+    std::size_t memory = std::size_t{4} << 30;  // bytes of each device
+};
+void set_machine(const Machine& machine);
+
+// The order in which a grid's blocks, and a block's threads between two barriers, run. A kernel
+// that is right gives the same bits in both: one that lacks a barrier mostly does not.
+enum class Order : std::uint8_t { forward, reverse };
+void set_order(Order order);
+
+// Message of the last kernel that failed ("threads 0 to 15 of block (0,0,0) wait at ..."); "" if
+// none has since the last call. The launch itself gives cudaErrorLaunchFailure at the next wait.
+std::string take_fault();
+
+// Allocations of device memory that were not freed.
+std::size_t live_allocations();
+
+// --- Used by the stand-in headers ----------------------------------------------------------------
+
+struct Launch {
+    dim3 grid, block;
+    std::size_t shared_bytes = 0;
+    cudaStream_t stream = nullptr;
+};
+
+// Puts a kernel on its stream's queue; checks the configuration at once.
+cudaError_t enqueue_launch(const Launch& launch, std::function<void()> thread);
+// Puts other work on a stream's queue.
+cudaError_t enqueue(cudaStream_t stream, std::function<cudaError_t()> work);
+
+// The running block's memory.
+void* dynamic_shared_memory();
+
+// __syncthreads(): returns when every thread of the block has come to the same call.
+void barrier(const std::source_location& where);
+
+enum class WarpOp : std::uint8_t { shuffle, ballot, sync };
+// Gives `value` away and returns that of `source_lane`, when all lanes of the mask have come to the
+// same call (ballot: the lanes with a value, as bits).
+std::uint64_t warp_exchange(WarpOp op, unsigned mask, std::uint64_t value, int source_lane,
+                            const std::source_location& where);
+int lane();
+
+}  // namespace cuda_emulator

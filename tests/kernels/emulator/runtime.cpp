@@ -1,0 +1,191 @@
+// Devices, errors and settings of the stand-in runtime.
+#include <algorithm>
+#include <cstdio>
+
+#include "state.h"
+
+namespace cuda_emulator {
+namespace {
+
+Machine the_machine;
+Order the_order = Order::forward;
+std::string the_fault;
+thread_local cudaError_t last_error = cudaSuccess;
+thread_local int device = 0;
+
+cudaError_t machine_error() {
+    if (!the_machine.has_driver) return cudaErrorInsufficientDriver;
+    return the_machine.devices == 0 ? cudaErrorNoDevice : cudaSuccess;
+}
+
+cudaError_t check_device(int index) {
+    const cudaError_t error = machine_error();
+    if (error != cudaSuccess) return error;
+    return index >= 0 && index < the_machine.devices ? cudaSuccess : cudaErrorInvalidDevice;
+}
+
+}  // namespace
+
+std::recursive_mutex& mutex() {
+    static std::recursive_mutex instance;
+    return instance;
+}
+
+cudaError_t report(cudaError_t error) {
+    if (error != cudaSuccess && error != cudaErrorNotReady) last_error = error;
+    return error;
+}
+
+void set_machine(const Machine& machine) {
+    const std::lock_guard lock(mutex());
+    the_machine = machine;
+}
+void set_order(Order order) {
+    const std::lock_guard lock(mutex());
+    the_order = order;
+}
+const Machine& machine() {
+    return the_machine;
+}
+Order order() {
+    return the_order;
+}
+int current_device() {
+    return device;
+}
+
+void set_fault(const std::string& what) {
+    the_fault = what;
+}
+std::string take_fault() {
+    const std::lock_guard lock(mutex());
+    return std::exchange(the_fault, {});
+}
+
+}  // namespace cuda_emulator
+
+using namespace cuda_emulator;
+
+cudaError_t cudaDriverGetVersion(int* version) {
+    *version = machine().has_driver ? 13000 : 0;
+    return cudaSuccess;
+}
+
+cudaError_t cudaRuntimeGetVersion(int* version) {
+    *version = 13000;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGetDeviceCount(int* count) {
+    const std::lock_guard lock(mutex());
+    *count = machine().has_driver ? machine().devices : 0;
+    return report(machine_error());
+}
+
+cudaError_t cudaSetDevice(int index) {
+    const std::lock_guard lock(mutex());
+    const cudaError_t error = check_device(index);
+    if (error == cudaSuccess) device = index;
+    return report(error);
+}
+
+cudaError_t cudaGetDevice(int* index) {
+    *index = device;
+    return report(machine_error());
+}
+
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int index) {
+    const std::lock_guard lock(mutex());
+    const cudaError_t error = check_device(index);
+    if (error != cudaSuccess) return report(error);
+    *properties = {};
+    std::snprintf(properties->name, sizeof(properties->name), "CUDA emulator");
+    properties->totalGlobalMem = machine().memory;
+    properties->sharedMemPerBlock = std::size_t{48} << 10;
+    properties->warpSize = 32;
+    properties->maxThreadsPerBlock = 1024;
+    const int threads[] = {1024, 1024, 64};
+    const int grid[] = {2147483647, 65535, 65535};
+    std::copy_n(threads, 3, properties->maxThreadsDim);
+    std::copy_n(grid, 3, properties->maxGridSize);
+    properties->major = 8;
+    properties->minor = 0;
+    properties->multiProcessorCount = 2;
+    properties->pciBusID = index + 1;
+    return cudaSuccess;
+}
+
+cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int index) {
+    cudaDeviceProp properties;
+    const cudaError_t error = cudaGetDeviceProperties(&properties, index);
+    if (error != cudaSuccess) return error;
+    switch (attribute) {
+        case cudaDevAttrMaxThreadsPerBlock:
+            *value = properties.maxThreadsPerBlock;
+            return cudaSuccess;
+        case cudaDevAttrWarpSize:
+            *value = properties.warpSize;
+            return cudaSuccess;
+        case cudaDevAttrMultiProcessorCount:
+            *value = properties.multiProcessorCount;
+            return cudaSuccess;
+        case cudaDevAttrComputeCapabilityMajor:
+            *value = properties.major;
+            return cudaSuccess;
+        case cudaDevAttrComputeCapabilityMinor:
+            *value = properties.minor;
+            return cudaSuccess;
+    }
+    return report(cudaErrorInvalidValue);
+}
+
+cudaError_t cudaGetLastError() {
+    return std::exchange(last_error, cudaSuccess);
+}
+cudaError_t cudaPeekAtLastError() {
+    return last_error;
+}
+
+namespace {
+
+struct ErrorText {
+    cudaError_t error;
+    const char* name;
+    const char* text;
+};
+constexpr ErrorText error_texts[] = {
+    {cudaSuccess, "cudaSuccess", "no error"},
+    {cudaErrorInvalidValue, "cudaErrorInvalidValue", "invalid argument"},
+    {cudaErrorMemoryAllocation, "cudaErrorMemoryAllocation", "out of memory"},
+    {cudaErrorInvalidConfiguration, "cudaErrorInvalidConfiguration",
+     "invalid configuration argument"},
+    {cudaErrorInvalidMemcpyDirection, "cudaErrorInvalidMemcpyDirection",
+     "invalid copy direction for memcpy"},
+    {cudaErrorInsufficientDriver, "cudaErrorInsufficientDriver",
+     "CUDA driver version is insufficient for CUDA runtime version"},
+    {cudaErrorNoDevice, "cudaErrorNoDevice", "no CUDA-capable device is detected"},
+    {cudaErrorInvalidDevice, "cudaErrorInvalidDevice", "invalid device ordinal"},
+    {cudaErrorInvalidResourceHandle, "cudaErrorInvalidResourceHandle", "invalid resource handle"},
+    {cudaErrorNotReady, "cudaErrorNotReady", "device not ready"},
+    {cudaErrorIllegalAddress, "cudaErrorIllegalAddress",
+     "an illegal memory access was encountered"},
+    {cudaErrorLaunchFailure, "cudaErrorLaunchFailure", "unspecified launch failure"},
+    {cudaErrorUnknown, "cudaErrorUnknown", "unknown error"}};
+
+const ErrorText& text_of(cudaError_t error) {
+    for (const ErrorText& entry : error_texts) {
+        if (entry.error == error) return entry;
+    }
+    static constexpr ErrorText none{cudaErrorUnknown, "unrecognized error code",
+                                    "unrecognized error code"};
+    return none;
+}
+
+}  // namespace
+
+const char* cudaGetErrorName(cudaError_t error) {
+    return text_of(error).name;
+}
+const char* cudaGetErrorString(cudaError_t error) {
+    return text_of(error).text;
+}

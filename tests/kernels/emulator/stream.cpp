@@ -1,0 +1,228 @@
+// Streams, events and launches of the stand-in runtime. One queue serves all streams in the order
+// of submission, which is an order that CUDA allows; it runs when somebody waits. So a host that
+// reads a result or reuses a buffer without waiting is found out.
+#include <chrono>
+#include <deque>
+#include <memory>
+#include <set>
+
+#include "state.h"
+
+struct CUstream_st {
+    int device = 0;
+};
+
+struct CUevent_st {
+    using Clock = std::chrono::steady_clock;
+    struct Mark {
+        int pending = 0;
+        bool recorded = false;
+        Clock::time_point time;
+    };
+    // Shared with the queue: an event may be destroyed while its record is still queued.
+    std::shared_ptr<Mark> mark = std::make_shared<Mark>();
+    bool timed = true;
+};
+
+namespace cuda_emulator {
+namespace {
+
+struct Work {
+    cudaStream_t stream;
+    std::function<cudaError_t()> run;
+};
+
+std::deque<Work>& queue() {
+    static std::deque<Work> instance;
+    return instance;
+}
+std::set<cudaStream_t>& streams() {
+    static std::set<cudaStream_t> instance;
+    return instance;
+}
+std::set<cudaEvent_t>& events() {
+    static std::set<cudaEvent_t> instance;
+    return instance;
+}
+cudaError_t first_failure = cudaSuccess;
+
+bool is_stream(cudaStream_t stream) {
+    return stream == nullptr || streams().contains(stream);
+}
+
+void run_first() {
+    const Work work = std::move(queue().front());
+    queue().pop_front();
+    const cudaError_t error = work.run();
+    if (first_failure == cudaSuccess) first_failure = error;
+}
+
+cudaError_t run_kernel(const Launch& launch, const std::function<void()>& thread) {
+    try {
+        run_grid(launch, order(), thread);
+        check_guards();
+    } catch (const Fault& fault) {
+        set_fault(fault.what());
+        return cudaErrorLaunchFailure;
+    }
+    return cudaSuccess;
+}
+
+bool is_launchable(const Launch& launch) {
+    const dim3 g = launch.grid;
+    const dim3 b = launch.block;
+    const auto threads = std::size_t{b.x} * b.y * b.z;
+    return g.x > 0 && g.y > 0 && g.z > 0 && g.x <= 0x7FFFFFFFU && g.y <= 65535 && g.z <= 65535 &&
+           threads > 0 && threads <= 1024 && b.z <= 64 &&
+           launch.shared_bytes <= (std::size_t{48} << 10);
+}
+
+}  // namespace
+
+cudaError_t enqueue(cudaStream_t stream, std::function<cudaError_t()> work) {
+    const std::lock_guard lock(mutex());
+    constexpr std::size_t longest = 4096;
+    if (!is_stream(stream)) return report(cudaErrorInvalidResourceHandle);
+    queue().push_back({stream, std::move(work)});
+    while (queue().size() > longest) run_first();
+    return cudaSuccess;
+}
+
+cudaError_t enqueue_launch(const Launch& launch, std::function<void()> thread) {
+    if (!is_launchable(launch)) return report(cudaErrorInvalidConfiguration);
+    return enqueue(launch.stream,
+                   [launch, thread = std::move(thread)] { return run_kernel(launch, thread); });
+}
+
+cudaError_t drain() {
+    while (!queue().empty()) run_first();
+    return std::exchange(first_failure, cudaSuccess);
+}
+
+}  // namespace cuda_emulator
+
+using namespace cuda_emulator;
+
+cudaError_t cudaDeviceSynchronize() {
+    const std::lock_guard lock(mutex());
+    return report(drain());
+}
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned) {
+    const std::lock_guard lock(mutex());
+    int count = 0;
+    const cudaError_t error = cudaGetDeviceCount(&count);
+    if (error != cudaSuccess) return error;
+    *stream = new CUstream_st{current_device()};
+    streams().insert(*stream);
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamCreate(cudaStream_t* stream) {
+    return cudaStreamCreateWithFlags(stream, cudaStreamDefault);
+}
+
+// Work that is still queued is completed, as CUDA says; here before the return.
+cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+    const std::lock_guard lock(mutex());
+    if (stream == nullptr || !is_stream(stream)) return report(cudaErrorInvalidResourceHandle);
+    const cudaError_t error = drain();
+    streams().erase(stream);
+    delete stream;
+    return report(error);
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+    const std::lock_guard lock(mutex());
+    if (!is_stream(stream)) return report(cudaErrorInvalidResourceHandle);
+    return report(drain());
+}
+
+// Each query lets the device get on by one piece of work, so that a loop that polls ends.
+cudaError_t cudaStreamQuery(cudaStream_t stream) {
+    const std::lock_guard lock(mutex());
+    if (!is_stream(stream)) return report(cudaErrorInvalidResourceHandle);
+    for (const Work& work : queue()) {
+        if (work.stream != stream) continue;
+        run_first();
+        return cudaErrorNotReady;
+    }
+    return report(std::exchange(first_failure, cudaSuccess));
+}
+
+// The queue keeps the order of submission over all streams, so what was recorded comes first.
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
+    const std::lock_guard lock(mutex());
+    if (!is_stream(stream) || !events().contains(event)) {
+        return report(cudaErrorInvalidResourceHandle);
+    }
+    return cudaSuccess;
+}
+
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
+    return enqueue(stream, [function, data] {
+        function(data);
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
+    const std::lock_guard lock(mutex());
+    *event = new CUevent_st;
+    (*event)->timed = (flags & cudaEventDisableTiming) == 0;
+    events().insert(*event);
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventCreate(cudaEvent_t* event) {
+    return cudaEventCreateWithFlags(event, cudaEventDefault);
+}
+
+cudaError_t cudaEventDestroy(cudaEvent_t event) {
+    const std::lock_guard lock(mutex());
+    if (events().erase(event) == 0) return report(cudaErrorInvalidResourceHandle);
+    delete event;
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+    const std::lock_guard lock(mutex());
+    if (!events().contains(event)) return report(cudaErrorInvalidResourceHandle);
+    const auto mark = event->mark;
+    const cudaError_t error = enqueue(stream, [mark] {
+        --mark->pending;
+        mark->time = CUevent_st::Clock::now();
+        return cudaSuccess;
+    });
+    if (error != cudaSuccess) return error;
+    ++mark->pending;
+    mark->recorded = true;
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventQuery(cudaEvent_t event) {
+    const std::lock_guard lock(mutex());
+    if (!events().contains(event)) return report(cudaErrorInvalidResourceHandle);
+    if (event->mark->pending == 0) return report(std::exchange(first_failure, cudaSuccess));
+    run_first();
+    return cudaErrorNotReady;
+}
+
+cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+    const std::lock_guard lock(mutex());
+    if (!events().contains(event)) return report(cudaErrorInvalidResourceHandle);
+    while (event->mark->pending > 0) run_first();
+    return report(std::exchange(first_failure, cudaSuccess));
+}
+
+cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t begin, cudaEvent_t end) {
+    const std::lock_guard lock(mutex());
+    if (!events().contains(begin) || !events().contains(end) || !begin->timed || !end->timed ||
+        !begin->mark->recorded || !end->mark->recorded) {
+        return report(cudaErrorInvalidResourceHandle);
+    }
+    if (begin->mark->pending + end->mark->pending > 0) return cudaErrorNotReady;
+    const auto time = end->mark->time - begin->mark->time;
+    *milliseconds = std::chrono::duration<float, std::milli>(time).count();
+    return cudaSuccess;
+}

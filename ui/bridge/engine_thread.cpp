@@ -1,0 +1,131 @@
+#include "ui/bridge/engine_thread.h"
+
+#include "engine/train/trainer.h"
+
+namespace strata::ui {
+namespace {
+
+constexpr int deliveryIntervalMs = 33;
+// Steps that wait for a window that does not answer; the run's log on disk has every one in any case.
+constexpr std::size_t queueLimit = 1U << 20;
+
+}  // namespace
+
+EngineThread::EngineThread(QObject* parent) : QObject(parent) {
+    m_timer.setInterval(deliveryIntervalMs);
+    connect(&m_timer, &QTimer::timeout, this, &EngineThread::deliver);
+}
+
+EngineThread::~EngineThread() {
+    if (m_control) m_control->stop();
+    if (m_thread.joinable()) m_thread.join();
+}
+
+bool EngineThread::isActive() const { return m_active; }
+
+void EngineThread::start(const train::RunConfig& config, const train::RunOptions& options) {
+    if (m_active) return;
+    if (m_thread.joinable()) m_thread.join();
+    m_active = true;
+    m_control = std::make_shared<train::Control>();
+    if (options.start_paused) m_control->step();
+    setState(train::RunState::preparing);
+    m_thread = std::thread([this, config, options, control = m_control] {
+        train::Trainer trainer(config, options, [this](const train::Event& event) { receive(event); }, control);
+        trainer.run();
+    });
+    m_timer.start();
+}
+
+void EngineThread::pause() {
+    if (!m_active || m_state != train::RunState::running) return;
+    m_control->pause();
+    setState(train::RunState::pausing);
+}
+
+void EngineThread::resume() {
+    if (m_active) m_control->resume();
+}
+
+void EngineThread::step() {
+    if (m_active) m_control->step();
+}
+
+void EngineThread::stop() {
+    if (!m_active) return;
+    m_control->stop();
+    setState(train::RunState::stopping);
+}
+
+void EngineThread::save() {
+    if (m_active) m_control->save();
+}
+
+void EngineThread::receive(const train::Event& event) {
+    const std::lock_guard lock(m_mutex);
+    if (m_queue.size() >= queueLimit && std::holds_alternative<train::StepEvent>(event)) {
+        ++m_dropped;
+        return;
+    }
+    m_queue.push_back(event);
+}
+
+void EngineThread::deliver() {
+    std::vector<train::Event> events;
+    std::size_t dropped = 0;
+    {
+        const std::lock_guard lock(m_mutex);
+        events.swap(m_queue);
+        std::swap(dropped, m_dropped);
+    }
+    QVector<train::StepEvent> steps;
+    for (const train::Event& event : events) deliverOne(event, steps);
+    flush(steps);
+    if (dropped > 0)
+        Q_EMIT logged({train::LogEvent::Level::warning,
+                       tr("The window was busy: %n update(s) are missing on the charts. The run's log has them.", nullptr,
+                          static_cast<int>(dropped))
+                           .toStdString()});
+}
+
+void EngineThread::flush(QVector<train::StepEvent>& steps) {
+    if (steps.isEmpty()) return;
+    Q_EMIT stepsArrived(steps);
+    steps.clear();
+}
+
+void EngineThread::deliverOne(const train::Event& event, QVector<train::StepEvent>& steps) {
+    if (const auto* stepEvent = std::get_if<train::StepEvent>(&event)) {
+        steps.push_back(*stepEvent);
+        return;
+    }
+    flush(steps);
+    if (const auto* state = std::get_if<train::StateEvent>(&event)) {
+        // A request shows at once; an older state that was on its way does not take it back.
+        const bool stale = m_state == train::RunState::stopping && (state->state == train::RunState::running ||
+                                                                    state->state == train::RunState::paused);
+        if (!stale) setState(state->state);
+    } else if (const auto* plan = std::get_if<train::PlanEvent>(&event)) {
+        Q_EMIT planned(*plan);
+    } else if (const auto* epoch = std::get_if<train::EpochEvent>(&event)) {
+        Q_EMIT epochFinished(*epoch);
+    } else if (const auto* checkpoint = std::get_if<train::CheckpointEvent>(&event)) {
+        Q_EMIT checkpointWritten(*checkpoint);
+    } else if (const auto* entry = std::get_if<train::LogEvent>(&event)) {
+        Q_EMIT logged(*entry);
+    } else if (const auto* end = std::get_if<train::EndEvent>(&event)) {
+        m_timer.stop();
+        if (m_thread.joinable()) m_thread.join();
+        m_active = false;
+        setState(end->state);
+        Q_EMIT ended(*end);
+    }
+}
+
+void EngineThread::setState(train::RunState state) {
+    if (state == m_state) return;
+    m_state = state;
+    Q_EMIT stateChanged(state);
+}
+
+}  // namespace strata::ui

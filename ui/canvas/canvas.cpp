@@ -1,0 +1,212 @@
+#include "ui/canvas/canvas.h"
+
+#include <QApplication>
+#include <QEvent>
+#include <QGraphicsScene>
+#include <QPainter>
+#include <algorithm>
+
+#include "engine/losses/loss.h"
+#include "ui/canvas/card_item.h"
+#include "ui/canvas/edge_item.h"
+#include "ui/canvas/layout.h"
+#include "ui/document/model_edits.h"
+#include "ui/widgets/format.h"
+#include "ui/widgets/text.h"
+#include "ui/widgets/theme.h"
+
+namespace strata::ui {
+namespace {
+
+CardData cardData(const graph::LayerNode& node, const graph::LayerReport& report) {
+    CardData data;
+    data.name = QString::fromStdString(node.name);
+    data.title = QString::fromStdString(node.type->spec.type);
+    if (node.type->summary) data.summary = QString::fromStdString(node.type->summary(node.config));
+    if (report.output) data.shape = formatShape(*report.output);
+    if (report.parameters > 0) data.count = formatCount(report.parameters);
+    data.category = node.type->spec.category;
+    data.device = QString::fromStdString(node.device);
+    data.deviceIndex = data.device.section(':', 1).toInt();
+    if (report.error) data.error = errorText(*report.error);
+    return data;
+}
+
+QString lossText(const std::string& loss) { return QString::fromStdString(loss).replace('_', ' '); }
+
+}  // namespace
+
+Canvas::Canvas(Document& document, QWidget* parent) : QGraphicsView(parent), m_document(document) {
+    setScene(&m_scene);
+    setAcceptDrops(true);
+    setDragMode(RubberBandDrag);
+    setFrameShape(NoFrame);
+    setRenderHint(QPainter::Antialiasing);
+    setViewportUpdateMode(MinimalViewportUpdate);
+    setAlignment(Qt::AlignHCenter | Qt::AlignTop);
+    setTransformationAnchor(AnchorUnderMouse);
+    connect(&m_document, &Document::changed, this, [this] {
+        m_failedLayer.clear();
+        rebuild();
+    });
+    connect(&m_document, &Document::selectionChanged, this, &Canvas::showSelection);
+    connect(&m_document, &Document::replaced, this, [this] { resetZoom(); });
+    connect(&m_scene, &QGraphicsScene::selectionChanged, this, &Canvas::takeSelection);
+    connect(&Theme::instance(), &Theme::changed, this, [this] { rebuild(); viewport()->update(); });
+    rebuild();
+}
+
+void Canvas::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::LanguageChange) rebuild();
+    QGraphicsView::changeEvent(event);
+}
+
+void Canvas::rebuild() {
+    setAccessibleName(tr("Model"));
+    setAccessibleDescription(tr("The stack of layers. Up and Down select, Delete removes, Space searches a layer to add"));
+    const graph::Model& model = m_document.model();
+    const graph::ModelReport& report = m_document.report();
+    const std::vector<CardPlace> places = layOut(model, report);
+    const QSignalBlocker quiet(&m_scene);
+    QHash<QString, CardItem*> old;
+    old.swap(m_cards);
+    double bottom = 0;
+    for (std::size_t i = 0; i < model.layers.size(); ++i) {
+        CardData data = cardData(model.layers[i], report.layers[i]);
+        if (data.name == m_failedLayer) data.error = m_failedText;
+        CardItem* item = old.take(data.name);
+        if (item == nullptr) {
+            item = new CardItem(data);
+            m_scene.addItem(item);
+        }
+        item->setData(data);
+        item->setPos(places[i].x, places[i].y);
+        bottom = std::max(bottom, places[i].y + rowPitch);
+        m_cards.insert(data.name, item);
+    }
+    qDeleteAll(old);
+    if (m_loss == nullptr) {
+        CardData data;
+        data.isLoss = true;
+        m_scene.addItem(m_loss = new CardItem(data));
+    }
+    CardData loss;
+    loss.isLoss = true;
+    loss.title = tr("Loss");
+    loss.summary = lossText(m_document.config().training.loss);
+    m_loss->setData(loss);
+    m_loss->setVisible(!m_cards.isEmpty());
+    const int output = report.output;
+    m_loss->setPos(output < 0 ? 0 : places[static_cast<std::size_t>(output)].x, bottom);
+    rebuildEdges();
+    m_scene.setSceneRect(m_scene.itemsBoundingRect().adjusted(-40, -24, 40, 40));
+    showSelection();
+}
+
+void Canvas::rebuildEdges() {
+    qDeleteAll(m_edges);
+    m_edges.clear();
+    m_insertion = nullptr;
+    const graph::Model& model = m_document.model();
+    const graph::ModelReport& report = m_document.report();
+    for (const graph::LayerNode& node : model.layers)
+        for (const std::string& input : node.inputs) {
+            const int source = model.index_of(input);
+            if (source < 0) continue;
+            const auto& shape = report.layers[static_cast<std::size_t>(source)].output;
+            const QString from = QString::fromStdString(input), to = QString::fromStdString(node.name);
+            addEdge(from, to, m_cards.value(from), m_cards.value(to), shape ? formatShape(*shape) : QString());
+        }
+    if (report.output >= 0) {
+        const auto& node = model.layers[static_cast<std::size_t>(report.output)];
+        const auto& shape = report.layers[static_cast<std::size_t>(report.output)].output;
+        const QString from = QString::fromStdString(node.name);
+        addEdge(from, {}, m_cards.value(from), m_loss, shape ? formatShape(*shape) : QString());
+    }
+}
+
+void Canvas::addEdge(const QString& from, const QString& to, CardItem* source, CardItem* target,
+                     const QString& shape) {
+    auto* edge = new EdgeItem(from, to, shape);
+    edge->setEnds(source->pos() + QPointF(cardWidth / 2, cardHeight), target->pos() + QPointF(cardWidth / 2, 0));
+    m_scene.addItem(edge);
+    m_edges.push_back(edge);
+}
+
+void Canvas::drawBackground(QPainter* painter, const QRectF& rect) {
+    const Colors& colors = Theme::instance().colors();
+    painter->fillRect(rect, colors.canvas);
+    if (!m_cards.isEmpty()) return;
+    painter->setPen(colors.secondary);
+    painter->setFont(Theme::text());
+    painter->resetTransform();
+    painter->drawText(viewport()->rect(), Qt::AlignCenter,
+                      tr("Drag an InputLayer from the left to begin,\nor choose a template in File, New."));
+}
+
+void Canvas::takeSelection() {
+    if (m_syncing) return;
+    QStringList names;
+    for (const graph::LayerNode& node : m_document.model().layers) {
+        const QString name = QString::fromStdString(node.name);
+        if (const CardItem* item = m_cards.value(name); item != nullptr && item->isSelected()) names.push_back(name);
+    }
+    m_document.select(names);
+}
+
+void Canvas::showSelection() {
+    m_syncing = true;
+    const QStringList names = m_document.selection();
+    for (auto it = m_cards.cbegin(); it != m_cards.cend(); ++it) it.value()->setSelected(names.contains(it.key()));
+    m_syncing = false;
+    viewport()->update();
+}
+
+QString Canvas::selectedLayer() const {
+    return m_document.selection().isEmpty() ? QString() : m_document.selection().last();
+}
+
+void Canvas::moveSelection(int by) {
+    const auto& layers = m_document.model().layers;
+    if (layers.empty()) return;
+    const int now = selectedLayer().isEmpty() ? (by > 0 ? -1 : static_cast<int>(layers.size()))
+                                              : m_document.model().index_of(selectedLayer().toStdString());
+    const int next = std::clamp(now + by, 0, static_cast<int>(layers.size()) - 1);
+    const QString name = QString::fromStdString(layers[static_cast<std::size_t>(next)].name);
+    m_document.select({name});
+    if (CardItem* item = m_cards.value(name)) ensureVisible(item, 20, 30);
+}
+
+void Canvas::tryEdit(const QString& name, const std::function<void(graph::Model&)>& change) {
+    try {
+        m_document.edit(name, [&](train::RunConfig& config) { change(config.model); });
+    } catch (const Error& error) {
+        Q_EMIT failed(errorText(error));
+    }
+}
+
+void Canvas::zoomBy(double factor) {
+    const double scale = transform().m11() * factor;
+    if (scale < 0.2 || scale > 4.0) return;
+    this->scale(factor, factor);
+}
+
+void Canvas::resetZoom() {
+    resetTransform();
+    centerOn(m_scene.sceneRect().center().x(), 0);
+}
+
+void Canvas::fitModel() {
+    fitInView(m_scene.sceneRect(), Qt::KeepAspectRatio);
+    if (transform().m11() > 1.0) resetZoom();
+}
+
+void Canvas::showRunError(const QString& layer, const QString& text) {
+    m_failedLayer = layer;
+    m_failedText = text;
+    rebuild();
+    m_document.select({layer});
+    if (CardItem* item = m_cards.value(layer)) ensureVisible(item, 20, 40);
+}
+
+}  // namespace strata::ui

@@ -1,0 +1,243 @@
+// The canvas's mouse, keys and drag and drop.
+#include <QApplication>
+#include <QClipboard>
+#include <QContextMenuEvent>
+#include <QDrag>
+#include <QMenu>
+#include <QMimeData>
+#include <QMouseEvent>
+#include <limits>
+
+#include "engine/layers/catalogue.h"
+#include "ui/canvas/canvas.h"
+#include "ui/canvas/card_item.h"
+#include "ui/canvas/edge_item.h"
+#include "ui/canvas/layout.h"
+#include "ui/document/model_edits.h"
+#include "ui/palette/palette.h"
+
+namespace strata::ui {
+namespace {
+
+constexpr const char* moveMimeType = "application/x-strata-move";
+constexpr const char* layersMimeType = "application/x-strata-layers";
+
+std::vector<std::string> toStd(const QStringList& names) {
+    std::vector<std::string> out;
+    for (const QString& name : names) out.push_back(name.toStdString());
+    return out;
+}
+
+}  // namespace
+
+void Canvas::insert(const QString& type) {
+    std::string name;
+    tryEdit(tr("Insert %1").arg(type), [&](graph::Model& model) {
+        name = insertLayer(model, type.toStdString(), selectedLayer().toStdString());
+    });
+    if (!name.empty()) m_document.select({QString::fromStdString(name)});
+}
+
+void Canvas::removeSelected() {
+    const QStringList names = m_document.selection();
+    if (names.isEmpty()) return;
+    tryEdit(tr("Delete %n layer(s)", nullptr, static_cast<int>(names.size())),
+            [&](graph::Model& model) { removeLayers(model, toStd(names)); });
+}
+
+void Canvas::duplicateSelected() {
+    std::vector<std::string> made;
+    const QStringList names = m_document.selection();
+    if (names.isEmpty()) return;
+    tryEdit(tr("Duplicate %n layer(s)", nullptr, static_cast<int>(names.size())),
+            [&](graph::Model& model) { made = duplicateLayers(model, toStd(names)); });
+    QStringList selected;
+    for (const std::string& name : made) selected.push_back(QString::fromStdString(name));
+    if (!selected.isEmpty()) m_document.select(selected);
+}
+
+void Canvas::copySelected() {
+    graph::Model part;
+    for (const QString& name : m_document.selection())
+        part.layers.push_back(m_document.model().layer(name.toStdString()));
+    if (part.layers.empty()) return;
+    auto* data = new QMimeData;
+    const QByteArray text = QByteArray::fromStdString(part.to_json().dump(1));
+    data->setData(layersMimeType, text);
+    data->setText(QString::fromUtf8(text));
+    QApplication::clipboard()->setMimeData(data);
+}
+
+void Canvas::cutSelected() {
+    copySelected();
+    removeSelected();
+}
+
+void Canvas::paste() {
+    const QMimeData* data = QApplication::clipboard()->mimeData();
+    if (data == nullptr || !data->hasFormat(layersMimeType)) return;
+    tryEdit(tr("Paste layers"), [&](graph::Model& model) {
+        const Json section = parse_json(data->data(layersMimeType).toStdString(), "clipboard");
+        std::string after = selectedLayer().toStdString();
+        for (const Json& entry : section.at("layers")) {
+            const std::string type = entry.at("type").get<std::string>();
+            after = insertLayer(model, type, after);
+            auto& node = model.layers[static_cast<std::size_t>(model.index_of(after))];
+            node.config = layers::Config::checked(node.type->spec.params, entry.value("config", Json::object()));
+        }
+    });
+}
+
+void Canvas::selectAllLayers() {
+    QStringList names;
+    for (const auto& node : m_document.model().layers) names.push_back(QString::fromStdString(node.name));
+    m_document.select(names);
+}
+
+void Canvas::mergeSelected(const QString& type) {
+    const QStringList names = m_document.selection();
+    if (names.size() < 2) {
+        Q_EMIT failed(tr("Select two or more layers to merge them."));
+        return;
+    }
+    tryEdit(tr("Merge with %1").arg(type),
+            [&](graph::Model& model) { mergeLayers(model, type.toStdString(), toStd(names)); });
+}
+
+void Canvas::addBranch(const QString& type) {
+    const std::string source = selectedLayer().toStdString();
+    if (source.empty()) return;
+    tryEdit(tr("Branch with %1").arg(type),
+            [&](graph::Model& model) { branchFrom(model, type.toStdString(), source); });
+}
+
+void Canvas::markInsertion(const QPoint& position) {
+    const QPointF at = mapToScene(position);
+    EdgeItem* nearest = nullptr;
+    double best = std::numeric_limits<double>::max();
+    for (EdgeItem* edge : m_edges) {
+        const QPointF way = edge->middle() - at;
+        const double distance = std::abs(way.y()) + 0.2 * std::abs(way.x());
+        if (distance < best) {
+            best = distance;
+            nearest = edge;
+        }
+    }
+    if (nearest == m_insertion) return;
+    clearInsertion();
+    m_insertion = nearest;
+    if (m_insertion != nullptr) m_insertion->setInsertion(true);
+}
+
+void Canvas::clearInsertion() {
+    if (m_insertion != nullptr) m_insertion->setInsertion(false);
+    m_insertion = nullptr;
+}
+
+void Canvas::dragEnterEvent(QDragEnterEvent* event) {
+    if (event->mimeData()->hasFormat(layerMimeType) || event->mimeData()->hasFormat(moveMimeType))
+        event->acceptProposedAction();
+}
+
+void Canvas::dragMoveEvent(QDragMoveEvent* event) {
+    markInsertion(event->position().toPoint());
+    event->acceptProposedAction();
+}
+
+void Canvas::dragLeaveEvent(QDragLeaveEvent*) { clearInsertion(); }
+
+void Canvas::dropEvent(QDropEvent* event) {
+    const std::string from = m_insertion == nullptr ? "" : m_insertion->from().toStdString();
+    const std::string to = m_insertion == nullptr ? "" : m_insertion->to().toStdString();
+    clearInsertion();
+    event->acceptProposedAction();
+    if (event->mimeData()->hasFormat(moveMimeType)) {
+        const std::string name = event->mimeData()->data(moveMimeType).toStdString();
+        if (!from.empty() && name != from && name != to)
+            tryEdit(tr("Move %1").arg(QString::fromStdString(name)),
+                    [&](graph::Model& model) { moveLayer(model, name, from); });
+        return;
+    }
+    const QString type = QString::fromUtf8(event->mimeData()->data(layerMimeType));
+    std::string name;
+    tryEdit(tr("Insert %1").arg(type), [&](graph::Model& model) {
+        name = to.empty() ? insertLayer(model, type.toStdString(), from)
+                          : insertOnEdge(model, type.toStdString(), from, to);
+    });
+    if (!name.empty()) m_document.select({QString::fromStdString(name)});
+    setFocus();
+}
+
+void Canvas::mousePressEvent(QMouseEvent* event) {
+    m_pressed = event->pos();
+    const auto* item = dynamic_cast<CardItem*>(itemAt(event->pos()));
+    m_pressedCard = item == nullptr || item->data().isLoss ? QString() : item->data().name;
+    QGraphicsView::mousePressEvent(event);
+}
+
+void Canvas::mouseMoveEvent(QMouseEvent* event) {
+    const bool drags = (event->buttons() & Qt::LeftButton) && !m_pressedCard.isEmpty() &&
+                       (event->pos() - m_pressed).manhattanLength() >= QApplication::startDragDistance();
+    if (!drags) {
+        QGraphicsView::mouseMoveEvent(event);
+        return;
+    }
+    auto* data = new QMimeData;
+    data->setData(moveMimeType, m_pressedCard.toUtf8());
+    m_pressedCard.clear();
+    auto* drag = new QDrag(this);
+    drag->setMimeData(data);
+    drag->exec(Qt::MoveAction);
+}
+
+void Canvas::mouseDoubleClickEvent(QMouseEvent* event) {
+    const auto* item = dynamic_cast<CardItem*>(itemAt(event->pos()));
+    if (item == nullptr) {
+        Q_EMIT searchRequested();
+    } else {
+        Q_EMIT renameRequested();
+    }
+}
+
+void Canvas::keyPressEvent(QKeyEvent* event) {
+    switch (event->key()) {
+        case Qt::Key_Up: moveSelection(-1); return;
+        case Qt::Key_Down: moveSelection(1); return;
+        case Qt::Key_Space: Q_EMIT searchRequested(); return;
+        case Qt::Key_Escape: m_document.select({}); return;
+        default: QGraphicsView::keyPressEvent(event);
+    }
+}
+
+void Canvas::wheelEvent(QWheelEvent* event) {
+    if (event->modifiers() & Qt::ControlModifier) {
+        zoomBy(event->angleDelta().y() > 0 ? 1.15 : 1.0 / 1.15);
+        event->accept();
+        return;
+    }
+    QGraphicsView::wheelEvent(event);
+}
+
+void Canvas::contextMenuEvent(QContextMenuEvent* event) {
+    const auto* item = dynamic_cast<CardItem*>(itemAt(event->pos()));
+    if (item != nullptr && !item->data().isLoss && !m_document.selection().contains(item->data().name))
+        m_document.select({item->data().name});
+    const int selected = static_cast<int>(m_document.selection().size());
+    QMenu menu(this);
+    QMenu* branch = menu.addMenu(tr("Branch with"));
+    branch->setEnabled(selected == 1);
+    for (const layers::LayerDescription* layer : layers::catalogue())
+        if (layer->spec.max_inputs == 1) {
+            const QString type = QString::fromStdString(layer->spec.type);
+            branch->addAction(type, this, [this, type] { addBranch(type); });
+        }
+    menu.addAction(tr("Merge with Add"), this, [this] { mergeSelected("Add"); })->setEnabled(selected >= 2);
+    menu.addAction(tr("Merge with Concatenate"), this, [this] { mergeSelected("Concatenate"); })
+        ->setEnabled(selected >= 2);
+    menu.addSeparator();
+    menu.addAction(tr("Duplicate"), this, [this] { duplicateSelected(); })->setEnabled(selected > 0);
+    menu.addAction(tr("Delete"), this, [this] { removeSelected(); })->setEnabled(selected > 0);
+    menu.exec(event->globalPos());
+}
+
+}  // namespace strata::ui

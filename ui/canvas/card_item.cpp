@@ -1,0 +1,109 @@
+#include "ui/canvas/card_item.h"
+
+#include <QFontMetricsF>
+#include <QPainter>
+
+#include "ui/canvas/layout.h"
+#include "ui/widgets/theme.h"
+
+namespace strata::ui {
+namespace {
+
+constexpr double errorHeight = 20;
+constexpr double lossHeight = 34;
+
+void drawElided(QPainter* painter, const QRectF& rect, const QFont& font, const QColor& color, const QString& text,
+                Qt::Alignment alignment) {
+    painter->setFont(font);
+    painter->setPen(color);
+    painter->drawText(rect, alignment | Qt::TextSingleLine,
+                      QFontMetricsF(font).elidedText(text, Qt::ElideRight, rect.width()));
+}
+
+}  // namespace
+
+CardItem::CardItem(CardData data) : m_data(std::move(data)) {
+    setFlag(ItemIsSelectable, !m_data.isLoss);
+    setAcceptHoverEvents(true);
+    setCursor(m_data.isLoss ? Qt::ArrowCursor : Qt::PointingHandCursor);
+}
+
+void CardItem::setData(CardData data) {
+    prepareGeometryChange();
+    m_data = std::move(data);
+    setToolTip(m_data.error);
+    update();
+}
+
+QRectF CardItem::cardRect() const { return {0, 0, cardWidth, m_data.isLoss ? lossHeight : cardHeight}; }
+
+QRectF CardItem::boundingRect() const {
+    return cardRect().adjusted(-3, -3, 8, m_data.error.isEmpty() ? 9 : errorHeight);
+}
+
+void CardItem::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget*) {
+    const Colors& colors = Theme::instance().colors();
+    const QRectF card = cardRect();
+    painter->setRenderHint(QPainter::Antialiasing);
+    painter->setPen(Qt::NoPen);
+    painter->setBrush(QColor(0, 0, 0, colors.dark ? 70 : 18));
+    painter->drawRoundedRect(card.translated(0, 1.5), cardRadius, cardRadius);
+    const bool failed = !m_data.error.isEmpty();
+    const QColor edge = failed ? colors.bad : isSelected() ? colors.accent : colors.border;
+    painter->setPen(QPen(edge, failed || isSelected() ? 2 : 1));
+    painter->setBrush(colors.panel);
+    painter->drawRoundedRect(card, cardRadius, cardRadius);
+    if (!m_data.isLoss) {
+        painter->setPen(Qt::NoPen);
+        painter->setBrush(Theme::layer(m_data.category));
+        painter->drawRoundedRect(QRectF(1, 3, 4, card.height() - 6), 2, 2);
+    }
+    paintTexts(painter);
+    if (!m_data.device.isEmpty()) paintDevice(painter);
+    if (failed)
+        drawElided(painter, {4, card.height() + 1, card.width() - 8, errorHeight - 3}, Theme::secondary(), colors.bad,
+                   m_data.error, Qt::AlignLeft | Qt::AlignVCenter);
+}
+
+void CardItem::paintTexts(QPainter* painter) const {
+    const Colors& colors = Theme::instance().colors();
+    const double left = 16, right = cardWidth - 12;
+    if (m_data.isLoss) {
+        const QRectF row = cardRect();
+        drawElided(painter, {left, 0, 90, row.height()}, Theme::heading(), colors.text, m_data.title,
+                   Qt::AlignLeft | Qt::AlignVCenter);
+        drawElided(painter, {left + 70, 0, right - left - 70, row.height()}, Theme::secondary(), colors.secondary,
+                   m_data.summary, Qt::AlignRight | Qt::AlignVCenter);
+        return;
+    }
+    const double shapeWidth = QFontMetricsF(Theme::mono()).horizontalAdvance(m_data.shape) + 2;
+    const double countWidth = QFontMetricsF(Theme::secondary()).horizontalAdvance(m_data.count) + 2;
+    const double chip = QFontMetricsF(Theme::secondary()).horizontalAdvance(m_data.device) + 22;
+    drawElided(painter, {left, 6, right - left - shapeWidth - 8, 20}, Theme::heading(), colors.text, m_data.title,
+               Qt::AlignLeft | Qt::AlignVCenter);
+    drawElided(painter, {right - shapeWidth, 6, shapeWidth, 20}, Theme::mono(), colors.text, m_data.shape,
+               Qt::AlignRight | Qt::AlignVCenter);
+    drawElided(painter, {left, 26, right - left - countWidth - chip - 16, 18}, Theme::secondary(), colors.secondary,
+               m_data.summary, Qt::AlignLeft | Qt::AlignVCenter);
+    drawElided(painter, {right - countWidth - chip - 4, 26, countWidth, 18}, Theme::secondary(), colors.secondary,
+               m_data.count, Qt::AlignRight | Qt::AlignVCenter);
+}
+
+void CardItem::paintDevice(QPainter* painter) const {
+    const Colors& colors = Theme::instance().colors();
+    const QColor color = Theme::device(m_data.deviceIndex);
+    const double width = QFontMetricsF(Theme::secondary()).horizontalAdvance(m_data.device) + 20;
+    const QRectF chip(cardWidth - 10 - width, 27, width, 17);
+    QColor wash = color;
+    wash.setAlpha(colors.dark ? 70 : 36);
+    painter->setPen(Qt::NoPen);
+    painter->setBrush(wash);
+    painter->drawRoundedRect(chip, 8, 8);
+    painter->setBrush(color);
+    painter->drawEllipse(QPointF(chip.left() + 8.5, chip.center().y()), 3.5, 3.5);
+    painter->setFont(Theme::secondary());
+    painter->setPen(colors.text);
+    painter->drawText(chip.adjusted(15, 0, 0, 0), Qt::AlignVCenter, m_data.device);
+}
+
+}  // namespace strata::ui

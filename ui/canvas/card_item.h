@@ -1,0 +1,40 @@
+// A layer's card, and the loss's at the end. Paints itself from plain data; the scene owns and moves it.
+#pragma once
+
+#include <QGraphicsItem>
+#include <QString>
+
+#include "engine/layers/spec.h"
+
+namespace strata::ui {
+
+struct CardData {
+    QString name;     // of the layer: its id on the canvas
+    QString title;    // type
+    QString summary;  // main parameters
+    QString shape;    // "(26, 26, 32)"
+    QString count;    // parameters, "" where none
+    QString device;   // "cpu:0"
+    QString error;    // "" where it is fine
+    layers::LayerCategory category = layers::LayerCategory::core;
+    int deviceIndex = 0;
+    bool isLoss = false;
+};
+
+class CardItem : public QGraphicsItem {
+public:
+    explicit CardItem(CardData data);
+
+    const CardData& data() const { return m_data; }
+    void setData(CardData data);
+    QRectF boundingRect() const override;
+    QRectF cardRect() const;
+    void paint(QPainter* painter, const QStyleOptionGraphicsItem* option, QWidget* widget) override;
+
+private:
+    void paintTexts(QPainter* painter) const;
+    void paintDevice(QPainter* painter) const;
+    CardData m_data;
+};
+
+}  // namespace strata::ui

@@ -1,0 +1,51 @@
+#include "ui/canvas/edge_item.h"
+
+#include <QPainter>
+
+#include "ui/canvas/layout.h"
+#include "ui/widgets/theme.h"
+
+namespace strata::ui {
+
+EdgeItem::EdgeItem(QString from, QString to, const QString& shape) : m_from(std::move(from)), m_to(std::move(to)) {
+    setToolTip(shape);
+    setZValue(-1);
+    setAcceptHoverEvents(true);
+}
+
+void EdgeItem::setEnds(QPointF start, QPointF end) {
+    QPainterPath path(start);
+    if (qFuzzyCompare(start.x() + 1.0, end.x() + 1.0)) {
+        path.lineTo(end);
+    } else {
+        const double bend = std::min(60.0, (end.y() - start.y()) / 2 + 20);
+        path.cubicTo(start + QPointF(0, bend), end - QPointF(0, bend), end);
+    }
+    m_middle = path.pointAtPercent(0.5);
+    setPath(path);
+}
+
+void EdgeItem::setInsertion(bool on) {
+    if (on == m_insertion) return;
+    m_insertion = on;
+    update();
+}
+
+QRectF EdgeItem::boundingRect() const {
+    return path().boundingRect().united(QRectF(m_middle - QPointF(cardWidth / 2, 8), QSizeF(cardWidth, 16)))
+        .adjusted(-6, -4, 6, 4);
+}
+
+void EdgeItem::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget*) {
+    const Colors& colors = Theme::instance().colors();
+    painter->setRenderHint(QPainter::Antialiasing);
+    painter->setPen(QPen(colors.secondary, 1.5));
+    painter->drawPath(path());
+    if (!m_insertion) return;
+    painter->setPen(QPen(colors.accent, 3, Qt::SolidLine, Qt::RoundCap));
+    painter->drawLine(m_middle - QPointF(cardWidth / 2 - 8, 0), m_middle + QPointF(cardWidth / 2 - 8, 0));
+    painter->setBrush(colors.accent);
+    painter->drawEllipse(m_middle, 5, 5);
+}
+
+}  // namespace strata::ui

@@ -1,0 +1,21 @@
+// Places of cards: rows by the longest way from the input, branches side by side. Pure; no Qt items.
+#pragma once
+
+#include <vector>
+
+#include "engine/graph/model.h"
+
+namespace strata::ui {
+
+inline constexpr double cardWidth = 330, cardHeight = 50, cardRadius = 7;
+inline constexpr double rowPitch = 66, columnPitch = 370;
+
+struct CardPlace {
+    int row = 0, column = 0;
+    double x = 0, y = 0;  // upper left corner, scene units = pixels at 100 %
+};
+
+// One place a layer, in the model's order. Layers of a cycle and unconnected ones stand in rows of their own at the end.
+std::vector<CardPlace> layOut(const graph::Model& model, const graph::ModelReport& report);
+
+}  // namespace strata::ui

@@ -1,0 +1,95 @@
+#include "ui/document/document.h"
+
+#include <QFileInfo>
+#include <QUndoCommand>
+
+namespace strata::ui {
+
+// Holds the other of two configurations; undo and redo swap it with the document's.
+class SwapCommand : public QUndoCommand {
+public:
+    SwapCommand(Document& document, const QString& name, train::RunConfig after, const QString& mergeKey)
+        : QUndoCommand(name), m_document(document), m_other(std::move(after)), m_mergeKey(mergeKey) {}
+
+    void redo() override { m_document.swapConfig(m_other); }
+    void undo() override { m_document.swapConfig(m_other); }
+    int id() const override { return m_mergeKey.isEmpty() ? -1 : 1; }
+
+    // The newer command has already swapped: what it holds is the state between, which nobody needs.
+    bool mergeWith(const QUndoCommand* newer) override {
+        return static_cast<const SwapCommand*>(newer)->m_mergeKey == m_mergeKey;
+    }
+
+private:
+    Document& m_document;
+    train::RunConfig m_other;
+    QString m_mergeKey;
+};
+
+Document::Document(QObject* parent) : QObject(parent) {
+    connect(&m_undo, &QUndoStack::cleanChanged, this, &Document::titleChanged);
+    m_report = graph::analyze(m_config.model);
+}
+
+QString Document::title() const {
+    return m_path.isEmpty() ? QString::fromStdString(m_config.name) : QFileInfo(m_path).completeBaseName();
+}
+
+void Document::open(const QString& path) {
+    train::RunConfig config = train::load_project(path.toStdString());
+    m_path = path;
+    setProject(config);
+    m_path = path;
+    Q_EMIT titleChanged();
+}
+
+void Document::setProject(const train::RunConfig& config) {
+    m_path.clear();
+    m_undo.clear();
+    m_selection.clear();
+    m_config = config;
+    refresh();
+    Q_EMIT replaced();
+    Q_EMIT selectionChanged();
+    Q_EMIT titleChanged();
+}
+
+void Document::save(const QString& path) {
+    train::RunConfig config = m_config;
+    train::save_project(config, path.toStdString());
+    m_config.base = QFileInfo(path).absolutePath().toStdString();
+    m_path = path;
+    m_undo.setClean();
+    Q_EMIT titleChanged();
+}
+
+void Document::edit(const QString& name, const std::function<void(train::RunConfig&)>& change,
+                    const QString& mergeKey) {
+    train::RunConfig after = m_config;
+    change(after);
+    m_undo.push(new SwapCommand(*this, name, std::move(after), mergeKey));
+}
+
+void Document::select(const QStringList& names) {
+    if (names == m_selection) return;
+    m_selection = names;
+    Q_EMIT selectionChanged();
+}
+
+void Document::swapConfig(train::RunConfig& other) {
+    std::swap(m_config, other);
+    refresh();
+}
+
+void Document::refresh() {
+    m_report = graph::analyze(m_config.model);
+    QStringList kept;
+    for (const QString& name : m_selection)
+        if (m_config.model.index_of(name.toStdString()) >= 0) kept.push_back(name);
+    const bool lost = kept != m_selection;
+    m_selection = kept;
+    Q_EMIT changed();
+    if (lost) Q_EMIT selectionChanged();
+}
+
+}  // namespace strata::ui

@@ -1,0 +1,182 @@
+#include "ui/document/model_edits.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include "engine/layers/catalogue.h"
+
+namespace strata::ui {
+namespace {
+
+using graph::LayerNode;
+using graph::Model;
+
+LayerNode& find(Model& model, const std::string& name) {
+    model.layer(name);  // throws where it is absent
+    return model.layers[static_cast<std::size_t>(model.index_of(name))];
+}
+
+// "Conv2D" -> "conv2d", "MaxPooling2D" -> "max_pooling2d", "BatchNormalization" -> "batch_normalization".
+std::string snakeCase(const std::string& type) {
+    std::string out;
+    for (std::size_t i = 0; i < type.size(); ++i) {
+        const auto letter = static_cast<unsigned char>(type[i]);
+        const bool after_lower = i > 0 && std::islower(static_cast<unsigned char>(type[i - 1]));
+        if (std::isupper(letter) && after_lower) out += '_';
+        out += static_cast<char>(std::tolower(letter));
+    }
+    return out;
+}
+
+LayerNode makeNode(const Model& model, const std::string& type) {
+    LayerNode node;
+    node.type = &layers::find_layer(type);
+    node.name = freeName(model, type);
+    Json given = Json::object();
+    // What has no default gets the first example's value, so that a new card is valid where it can be.
+    for (const layers::ParamSpec& param : node.type->spec.params)
+        if (param.default_value.is_null() && !param.optional && !node.type->examples.empty())
+            given[param.key] = node.type->examples.front().config.at(param.key);
+    node.config = layers::Config::checked(node.type->spec.params, given);
+    return node;
+}
+
+void replaceReader(Model& model, const std::string& from, const std::string& to, const std::string& except) {
+    for (LayerNode& node : model.layers)
+        if (node.name != except) std::replace(node.inputs.begin(), node.inputs.end(), from, to);
+}
+
+void place(Model& model, LayerNode node, const std::string& after) {
+    const int at = model.index_of(after);
+    model.layers.insert(model.layers.begin() + at + 1, std::move(node));
+}
+
+std::string lastOf(const Model& model) { return model.layers.empty() ? "" : model.layers.back().name; }
+
+bool takesInput(const LayerNode& node) { return node.type->spec.max_inputs != 0; }
+
+}  // namespace
+
+std::string freeName(const Model& model, const std::string& type) {
+    const std::string stem = snakeCase(type);
+    std::string name = stem;
+    for (int i = 1; model.index_of(name) >= 0; ++i) name = stem + "_" + std::to_string(i);
+    return name;
+}
+
+std::string insertLayer(Model& model, const std::string& type, const std::string& after) {
+    LayerNode node = makeNode(model, type);
+    const std::string name = node.name;
+    const std::string source = after.empty() ? lastOf(model) : after;
+    if (!takesInput(node)) {
+        for (LayerNode& first : model.layers)
+            if (takesInput(first) && first.inputs.empty()) {
+                first.inputs.push_back(name);
+                break;
+            }
+        model.layers.insert(model.layers.begin(), std::move(node));
+        return name;
+    }
+    if (!source.empty()) {
+        node.inputs.push_back(source);
+        replaceReader(model, source, name, name);
+    }
+    place(model, std::move(node), source);
+    return name;
+}
+
+std::string insertOnEdge(Model& model, const std::string& type, const std::string& from, const std::string& to) {
+    LayerNode node = makeNode(model, type);
+    const std::string name = node.name;
+    if (takesInput(node)) node.inputs.push_back(from);
+    LayerNode& reader = find(model, to);
+    std::replace(reader.inputs.begin(), reader.inputs.end(), from, name);
+    place(model, std::move(node), from);
+    return name;
+}
+
+std::string branchFrom(Model& model, const std::string& type, const std::string& source) {
+    LayerNode node = makeNode(model, type);
+    const std::string name = node.name;
+    node.inputs.push_back(source);
+    place(model, std::move(node), source);
+    return name;
+}
+
+std::string mergeLayers(Model& model, const std::string& type, const std::vector<std::string>& names) {
+    LayerNode node = makeNode(model, type);
+    const std::string name = node.name;
+    node.inputs = names;
+    std::string last = names.front();
+    for (const std::string& merged : names)
+        if (model.index_of(merged) > model.index_of(last)) last = merged;
+    for (LayerNode& reader : model.layers)
+        if (std::find(names.begin(), names.end(), reader.name) == names.end())
+            std::replace(reader.inputs.begin(), reader.inputs.end(), last, name);
+    place(model, std::move(node), last);
+    return name;
+}
+
+void removeLayers(Model& model, const std::vector<std::string>& names) {
+    for (const std::string& name : names) {
+        const int at = model.index_of(name);
+        if (at < 0) continue;
+        const std::vector<std::string> sources = model.layers[static_cast<std::size_t>(at)].inputs;
+        for (LayerNode& reader : model.layers) {
+            const auto it = std::find(reader.inputs.begin(), reader.inputs.end(), name);
+            if (it == reader.inputs.end()) continue;
+            const auto where = reader.inputs.erase(it);
+            if (sources.empty()) continue;
+            const bool known =
+                std::find(reader.inputs.begin(), reader.inputs.end(), sources[0]) != reader.inputs.end();
+            if (!known) reader.inputs.insert(where, sources[0]);
+        }
+        model.layers.erase(model.layers.begin() + at);
+    }
+}
+
+void moveLayer(Model& model, const std::string& name, const std::string& after) {
+    if (name == after) return;
+    LayerNode node = model.layer(name);
+    if (node.inputs.size() == 1 && node.inputs[0] == after) return;
+    removeLayers(model, {name});
+    node.inputs = {after};
+    replaceReader(model, after, name, name);
+    place(model, std::move(node), after);
+}
+
+std::vector<std::string> duplicateLayers(Model& model, const std::vector<std::string>& names) {
+    std::vector<LayerNode> originals;
+    for (const LayerNode& node : model.layers)
+        if (takesInput(node) && std::find(names.begin(), names.end(), node.name) != names.end())
+            originals.push_back(node);
+    if (originals.empty()) return {};
+    std::vector<std::string> made;
+    std::string after = originals.back().name;
+    for (LayerNode node : originals) {
+        node.name = freeName(model, node.type->spec.type);
+        node.inputs = {after};
+        replaceReader(model, after, node.name, node.name);
+        made.push_back(node.name);
+        const std::string previous = std::exchange(after, node.name);
+        place(model, std::move(node), previous);
+    }
+    return made;
+}
+
+void renameLayer(Model& model, const std::string& name, const std::string& to) {
+    if (name == to) return;
+    if (to.empty() || to.find('/') != std::string::npos)
+        throw Error(ErrorCode::invalid_argument, "a layer's name is not empty and has no '/'", "name");
+    if (model.index_of(to) >= 0)
+        throw Error(ErrorCode::invalid_argument, "another layer has the name '" + to + "'", "name",
+                    "Choose a name that is free");
+    find(model, name).name = to;
+    replaceReader(model, name, to, "");
+}
+
+void setInputs(Model& model, const std::string& name, const std::vector<std::string>& inputs) {
+    find(model, name).inputs = inputs;
+}
+
+}  // namespace strata::ui

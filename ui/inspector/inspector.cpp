@@ -1,0 +1,217 @@
+#include "ui/inspector/inspector.h"
+
+#include <QEvent>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QTableWidget>
+#include <QVBoxLayout>
+
+#include "ui/document/model_edits.h"
+#include "ui/widgets/format.h"
+#include "ui/widgets/param_form.h"
+#include "ui/widgets/text.h"
+#include "ui/widgets/theme.h"
+
+namespace strata::ui {
+namespace {
+
+QLabel* makeLabel(const char* property) {
+    auto* label = new QLabel;
+    label->setProperty(property, true);
+    label->setWordWrap(true);
+    return label;
+}
+
+}  // namespace
+
+Inspector::Inspector(Document& document, QWidget* parent)
+    : QScrollArea(parent),
+      m_document(document),
+      m_layerPage(new QWidget),
+      m_title(makeLabel("heading")),
+      m_doc(makeLabel("secondary")),
+      m_nameLabel(new QLabel),
+      m_error(makeLabel("bad")),
+      m_costs(makeLabel("secondary")),
+      m_name(new QLineEdit),
+      m_form(new ParamForm),
+      m_summaryPage(new QWidget),
+      m_summaryTitle(makeLabel("heading")),
+      m_summaryTotals(makeLabel("secondary")),
+      m_table(new QTableWidget) {
+    setWidgetResizable(true);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    auto* content = new QWidget;
+    auto* pages = new QVBoxLayout(content);
+    pages->setContentsMargins(14, 12, 14, 12);
+    auto* layer = new QVBoxLayout(m_layerPage);
+    layer->setContentsMargins(0, 0, 0, 0);
+    layer->setSpacing(8);
+    auto* nameRow = new QHBoxLayout;
+    nameRow->addWidget(m_nameLabel, 2);
+    nameRow->addWidget(m_name, 3);
+    layer->addWidget(m_title);
+    layer->addWidget(m_doc);
+    layer->addLayout(nameRow);
+    layer->addWidget(m_error);
+    layer->addWidget(m_form);
+    layer->addWidget(m_costs);
+    auto* summary = new QVBoxLayout(m_summaryPage);
+    summary->setContentsMargins(0, 0, 0, 0);
+    summary->setSpacing(8);
+    summary->addWidget(m_summaryTitle);
+    summary->addWidget(m_table);
+    summary->addWidget(m_summaryTotals);
+    pages->addWidget(m_layerPage);
+    pages->addWidget(m_summaryPage, 1);
+    pages->addStretch(0);
+    setWidget(content);
+    m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    m_table->setSelectionMode(QAbstractItemView::NoSelection);
+    m_table->setShowGrid(false);
+    m_table->verticalHeader()->hide();
+    m_table->setFrameShape(QFrame::NoFrame);
+    connect(m_form, &ParamForm::edited, this, &Inspector::applyParam);
+    connect(m_name, &QLineEdit::editingFinished, this, &Inspector::applyName);
+    connect(&m_document, &Document::selectionChanged, this, &Inspector::showSelection);
+    connect(&m_document, &Document::changed, this, &Inspector::refresh);
+    retranslate();
+    showSelection();
+}
+
+void Inspector::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::LanguageChange) {
+        retranslate();
+        showSelection();
+    }
+    QScrollArea::changeEvent(event);
+}
+
+void Inspector::retranslate() {
+    m_nameLabel->setText(tr("name"));
+    m_nameLabel->setBuddy(m_name);
+    m_name->setAccessibleName(tr("Name of the layer"));
+    m_name->setToolTip(tr("The layer's name in the project, in checkpoints and in messages (F2)"));
+    m_table->setAccessibleName(tr("Summary of the model"));
+    m_table->setToolTip(tr("Each layer with its output shape, parameters and operations of one sample"));
+}
+
+void Inspector::focusName() {
+    m_name->setFocus();
+    m_name->selectAll();
+}
+
+void Inspector::showSelection() {
+    m_layer = m_document.selection().size() == 1 ? m_document.selection().first() : QString();
+    m_layerPage->setVisible(!m_layer.isEmpty());
+    m_summaryPage->setVisible(m_layer.isEmpty());
+    if (!m_layer.isEmpty()) {
+        const graph::LayerNode& node = m_document.model().layer(m_layer.toStdString());
+        m_title->setText(QString::fromStdString(node.type->spec.type));
+        m_doc->setText(QString::fromStdString(node.type->spec.doc));
+        m_form->setParams(node.type->spec.params, node.config.json());
+    }
+    refresh();
+}
+
+void Inspector::refresh() {
+    if (m_layer.isEmpty()) {
+        showSummary();
+        return;
+    }
+    const int index = m_document.model().index_of(m_layer.toStdString());
+    if (index < 0) return;
+    const graph::LayerNode& node = m_document.model().layers[static_cast<std::size_t>(index)];
+    const graph::LayerReport& report = m_document.report().layers[static_cast<std::size_t>(index)];
+    m_name->setText(m_layer);
+    m_form->clearErrors();
+    m_form->setValues(node.config.json());
+    m_error->setVisible(report.error.has_value());
+    if (report.error) {
+        m_error->setText(errorText(*report.error));
+        const QString key = QString::fromStdString(report.error->where());
+        if (m_form->editor(key) != nullptr) {
+            m_form->setError(key, errorText(*report.error));
+            m_error->hide();
+        }
+    }
+    showCosts(report);
+}
+
+void Inspector::showCosts(const graph::LayerReport& report) {
+    QStringList lines;
+    if (report.output) lines << tr("Output: %1").arg(formatShape(*report.output));
+    lines << tr("Parameters: %1").arg(formatCount(report.parameters));
+    lines << tr("Operations a sample: %1 FLOP").arg(formatCount(report.flops));
+    lines << tr("Output memory a sample: %1").arg(formatBytes(static_cast<std::uint64_t>(report.activation_bytes)));
+    m_costs->setText(lines.join('\n'));
+}
+
+void Inspector::showSummary() {
+    const graph::Model& model = m_document.model();
+    const graph::ModelReport& report = m_document.report();
+    m_summaryTitle->setText(QString::fromStdString(m_document.config().name));
+    m_table->setColumnCount(3);
+    m_table->setHorizontalHeaderLabels({tr("Layer"), tr("Output"), tr("Parameters")});
+    m_table->setRowCount(static_cast<int>(model.layers.size()));
+    for (int row = 0; row < m_table->rowCount(); ++row) {
+        const auto i = static_cast<std::size_t>(row);
+        const auto put = [&](int column, const QString& text, Qt::Alignment alignment) {
+            auto* item = new QTableWidgetItem(text);
+            item->setTextAlignment(alignment | Qt::AlignVCenter);
+            item->setToolTip(text);
+            if (column == 1) item->setFont(Theme::mono());
+            m_table->setItem(row, column, item);
+        };
+        put(0, QString::fromStdString(model.layers[i].name), Qt::AlignLeft);
+        put(1, report.layers[i].output ? formatShape(*report.layers[i].output) : QStringLiteral("?"), Qt::AlignLeft);
+        put(2, formatCount(report.layers[i].parameters), Qt::AlignRight);
+    }
+    m_table->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
+    m_table->horizontalHeader()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
+    m_table->horizontalHeader()->setSectionResizeMode(2, QHeaderView::ResizeToContents);
+    m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    QString totals = tr("Parameters: %1 (trainable: %2)\nOperations a sample: %3 FLOP")
+                         .arg(formatCount(report.parameters), formatCount(report.trainable_parameters),
+                              formatCount(report.flops));
+    if (const auto error = report.first_error(model)) totals += "\n\n" + errorText(*error);
+    m_summaryTotals->setText(totals);
+}
+
+void Inspector::applyParam(const QString& key, const Json& value) {
+    const std::string layer = m_layer.toStdString();
+    try {
+        m_document.edit(
+            tr("Change %1 of %2").arg(key, m_layer),
+            [&](train::RunConfig& config) {
+                auto& node = config.model.layers[static_cast<std::size_t>(config.model.index_of(layer))];
+                Json values = node.config.json();
+                values[key.toStdString()] = value;
+                node.config = layers::Config::checked(node.type->spec.params, values);
+            },
+            m_layer + "/" + key);
+    } catch (const Error& error) {
+        m_form->setError(key, errorText(error));
+    }
+}
+
+void Inspector::applyName() {
+    const QString wanted = m_name->text().trimmed();
+    if (m_layer.isEmpty() || wanted == m_layer) return;
+    const QString before = m_layer;
+    try {
+        m_layer = wanted;
+        m_document.edit(tr("Rename %1").arg(before), [&](train::RunConfig& config) {
+            renameLayer(config.model, before.toStdString(), wanted.toStdString());
+        });
+        m_document.select({wanted});
+    } catch (const Error& error) {
+        m_layer = before;
+        m_name->setText(before);
+        m_error->setText(errorText(error));
+        m_error->show();
+    }
+}
+
+}  // namespace strata::ui
