@@ -1,0 +1,35 @@
+// How the model is trained: data, optimizer, loss, metrics, epochs, batch, seed, checkpoints. Shows the document and changes it
+// by named, undoable edits; used by the window as a tab beside the inspector.
+#pragma once
+
+#include <QScrollArea>
+#include <functional>
+
+#include "ui/document/document.h"
+
+namespace strata::ui {
+
+class DataForm;
+class OptimizerForm;
+class RunForm;
+
+class TrainingPanel : public QScrollArea {
+    Q_OBJECT
+
+public:
+    explicit TrainingPanel(Document& document, QWidget* parent = nullptr);
+
+    // Shows an engine's error at the field that caused it ("training.epochs", "data.source"). False where no field is meant.
+    bool showError(const Error& error);
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    Document& m_document;
+    DataForm* m_data;
+    OptimizerForm* m_optimizer;
+    RunForm* m_run;
+};
+
+}  // namespace strata::ui
