@@ -6,7 +6,8 @@ namespace strata::ui {
 namespace {
 
 constexpr int deliveryIntervalMs = 33;
-// Steps that wait for a window that does not answer; the run's log on disk has every one in any case.
+// Steps that wait for a window that does not answer; the run's log on disk has every one in any
+// case.
 constexpr std::size_t queueLimit = 1U << 20;
 
 }  // namespace
@@ -21,18 +22,29 @@ EngineThread::~EngineThread() {
     if (m_thread.joinable()) m_thread.join();
 }
 
-bool EngineThread::isActive() const { return m_active; }
+bool EngineThread::isActive() const {
+    return m_active;
+}
 
-void EngineThread::start(const train::RunConfig& config, const train::RunOptions& options) {
+void EngineThread::start(const train::RunConfig& config, const RunRequest& request) {
     if (m_active) return;
     if (m_thread.joinable()) m_thread.join();
     m_active = true;
     m_control = std::make_shared<train::Control>();
-    if (options.start_paused) m_control->step();
+    if (request.startPaused) m_control->step();
     setState(train::RunState::preparing);
+    const train::RunOptions options{request.runDirectory.toStdString(), request.resume,
+                                    request.startPaused};
     m_thread = std::thread([this, config, options, control = m_control] {
-        train::Trainer trainer(config, options, [this](const train::Event& event) { receive(event); }, control);
-        trainer.run();
+        const auto sink = [this](const train::Event& event) { receive(event); };
+        try {
+            train::Trainer(config, options, sink, control).run();
+        } catch (const Error& error) {  // before the trainer could send its own end
+            train::EndEvent end;
+            end.state = train::RunState::failed;
+            end.error = error;
+            receive(end);
+        }
     });
     m_timer.start();
 }
@@ -44,7 +56,10 @@ void EngineThread::pause() {
 }
 
 void EngineThread::resume() {
-    if (m_active) m_control->resume();
+    if (!m_active || (m_state != train::RunState::paused && m_state != train::RunState::pausing))
+        return;
+    m_control->resume();
+    setState(train::RunState::running);
 }
 
 void EngineThread::step() {
@@ -82,10 +97,11 @@ void EngineThread::deliver() {
     for (const train::Event& event : events) deliverOne(event, steps);
     flush(steps);
     if (dropped > 0)
-        Q_EMIT logged({train::LogEvent::Level::warning,
-                       tr("The window was busy: %n update(s) are missing on the charts. The run's log has them.", nullptr,
-                          static_cast<int>(dropped))
-                           .toStdString()});
+        Q_EMIT logged(
+            {train::LogEvent::Level::warning, tr("The window was busy: %n update(s) are missing on "
+                                                 "the charts. The run's log has them.",
+                                                 nullptr, static_cast<int>(dropped))
+                                                  .toStdString()});
 }
 
 void EngineThread::flush(QVector<train::StepEvent>& steps) {
@@ -101,10 +117,7 @@ void EngineThread::deliverOne(const train::Event& event, QVector<train::StepEven
     }
     flush(steps);
     if (const auto* state = std::get_if<train::StateEvent>(&event)) {
-        // A request shows at once; an older state that was on its way does not take it back.
-        const bool stale = m_state == train::RunState::stopping && (state->state == train::RunState::running ||
-                                                                    state->state == train::RunState::paused);
-        if (!stale) setState(state->state);
+        if (!isStale(state->state)) setState(state->state);
     } else if (const auto* plan = std::get_if<train::PlanEvent>(&event)) {
         Q_EMIT planned(*plan);
     } else if (const auto* epoch = std::get_if<train::EpochEvent>(&event)) {
@@ -120,6 +133,17 @@ void EngineThread::deliverOne(const train::Event& event, QVector<train::StepEven
         setState(end->state);
         Q_EMIT ended(*end);
     }
+}
+
+// A request shows at once; an older state that was on its way does not take it back. The last state
+// comes with EndEvent.
+bool EngineThread::isStale(train::RunState arrived) const {
+    using train::RunState;
+    if (arrived == RunState::finished || arrived == RunState::stopped ||
+        arrived == RunState::failed)
+        return true;
+    if (m_state == RunState::stopping) return true;
+    return m_state == RunState::pausing && arrived == RunState::running;
 }
 
 void EngineThread::setState(train::RunState state) {

@@ -1,8 +1,10 @@
 // The engine's thread and its Qt signals: the only part of the ui that knows the trainer.
-// The trainer's events gather in a queue; a timer on the window's thread emits them, so training never waits for the window.
+// The trainer's events gather in a queue; a timer on the window's thread emits them, so training
+// never waits for the window.
 #pragma once
 
 #include <QObject>
+#include <QString>
 #include <QTimer>
 #include <QVector>
 #include <memory>
@@ -14,10 +16,15 @@
 
 namespace strata::train {
 class Control;
-struct RunOptions;
 }  // namespace strata::train
 
 namespace strata::ui {
+
+struct RunRequest {
+    QString runDirectory;      // "" = runs/<time>-<name> beside the project
+    bool resume = false;       // go on from the newest checkpoint of runDirectory
+    bool startPaused = false;  // for a first Step: one update, then paused
+};
 
 class EngineThread : public QObject {
     Q_OBJECT
@@ -30,7 +37,7 @@ public:
     bool isActive() const;  // between start() and ended()
 
     // Starts a run of a copy of the project. Ignored while one is active.
-    void start(const train::RunConfig& config, const train::RunOptions& options);
+    void start(const train::RunConfig& config, const RunRequest& request);
     void pause();
     void resume();
     void step();  // one update, then paused
@@ -51,6 +58,7 @@ private:
     void deliver();                           // on the window's thread
     void deliverOne(const train::Event& event, QVector<train::StepEvent>& steps);
     void flush(QVector<train::StepEvent>& steps);
+    bool isStale(train::RunState arrived) const;
     void setState(train::RunState state);
 
     QTimer m_timer;

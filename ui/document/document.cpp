@@ -8,14 +8,19 @@ namespace strata::ui {
 // Holds the other of two configurations; undo and redo swap it with the document's.
 class SwapCommand : public QUndoCommand {
 public:
-    SwapCommand(Document& document, const QString& name, train::RunConfig after, const QString& mergeKey)
-        : QUndoCommand(name), m_document(document), m_other(std::move(after)), m_mergeKey(mergeKey) {}
+    SwapCommand(Document& document, const QString& name, train::RunConfig after,
+                const QString& mergeKey)
+        : QUndoCommand(name),
+          m_document(document),
+          m_other(std::move(after)),
+          m_mergeKey(mergeKey) {}
 
     void redo() override { m_document.swapConfig(m_other); }
     void undo() override { m_document.swapConfig(m_other); }
     int id() const override { return m_mergeKey.isEmpty() ? -1 : 1; }
 
-    // The newer command has already swapped: what it holds is the state between, which nobody needs.
+    // The newer command has already swapped: what it holds is the state between, which nobody
+    // needs.
     bool mergeWith(const QUndoCommand* newer) override {
         return static_cast<const SwapCommand*>(newer)->m_mergeKey == m_mergeKey;
     }
@@ -32,7 +37,8 @@ Document::Document(QObject* parent) : QObject(parent) {
 }
 
 QString Document::title() const {
-    return m_path.isEmpty() ? QString::fromStdString(m_config.name) : QFileInfo(m_path).completeBaseName();
+    return m_path.isEmpty() ? QString::fromStdString(m_config.name)
+                            : QFileInfo(m_path).completeBaseName();
 }
 
 void Document::open(const QString& path) {

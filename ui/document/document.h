@@ -1,4 +1,5 @@
-// One open project: its configuration, undo history, selection and analysis. Knows no widgets and runs nothing.
+// One open project: its configuration, undo history, selection and analysis. Knows no widgets and
+// runs nothing.
 #pragma once
 
 #include <QObject>
@@ -31,18 +32,19 @@ public:
     void setProject(const train::RunConfig& config);
     void save(const QString& path);
 
-    // One named, undoable change. mergeKey: successive changes with the same non-empty key are one entry (typing a number).
-    // The edit may throw; then nothing changes.
-    void edit(const QString& name, const std::function<void(train::RunConfig&)>& change, const QString& mergeKey = {});
+    // One named, undoable change. mergeKey: successive changes with the same non-empty key are one
+    // entry (typing a number). The edit may throw; then nothing changes.
+    void edit(const QString& name, const std::function<void(train::RunConfig&)>& change,
+              const QString& mergeKey = {});
 
     QStringList selection() const { return m_selection; }  // names of layers
     void select(const QStringList& names);
 
 Q_SIGNALS:
-    void changed();          // configuration and report
+    void changed();  // configuration and report
     void selectionChanged();
     void titleChanged();
-    void replaced();         // another project
+    void replaced();  // another project
 
 private:
     friend class SwapCommand;

@@ -16,7 +16,8 @@ LayerNode& find(Model& model, const std::string& name) {
     return model.layers[static_cast<std::size_t>(model.index_of(name))];
 }
 
-// "Conv2D" -> "conv2d", "MaxPooling2D" -> "max_pooling2d", "BatchNormalization" -> "batch_normalization".
+// "Conv2D" -> "conv2d", "MaxPooling2D" -> "max_pooling2d", "BatchNormalization" ->
+// "batch_normalization".
 std::string snakeCase(const std::string& type) {
     std::string out;
     for (std::size_t i = 0; i < type.size(); ++i) {
@@ -33,7 +34,8 @@ LayerNode makeNode(const Model& model, const std::string& type) {
     node.type = &layers::find_layer(type);
     node.name = freeName(model, type);
     Json given = Json::object();
-    // What has no default gets the first example's value, so that a new card is valid where it can be.
+    // What has no default gets the first example's value, so that a new card is valid where it can
+    // be.
     for (const layers::ParamSpec& param : node.type->spec.params)
         if (param.default_value.is_null() && !param.optional && !node.type->examples.empty())
             given[param.key] = node.type->examples.front().config.at(param.key);
@@ -41,7 +43,8 @@ LayerNode makeNode(const Model& model, const std::string& type) {
     return node;
 }
 
-void replaceReader(Model& model, const std::string& from, const std::string& to, const std::string& except) {
+void replaceReader(Model& model, const std::string& from, const std::string& to,
+                   const std::string& except) {
     for (LayerNode& node : model.layers)
         if (node.name != except) std::replace(node.inputs.begin(), node.inputs.end(), from, to);
 }
@@ -51,9 +54,13 @@ void place(Model& model, LayerNode node, const std::string& after) {
     model.layers.insert(model.layers.begin() + at + 1, std::move(node));
 }
 
-std::string lastOf(const Model& model) { return model.layers.empty() ? "" : model.layers.back().name; }
+std::string lastOf(const Model& model) {
+    return model.layers.empty() ? "" : model.layers.back().name;
+}
 
-bool takesInput(const LayerNode& node) { return node.type->spec.max_inputs != 0; }
+bool takesInput(const LayerNode& node) {
+    return node.type->spec.max_inputs != 0;
+}
 
 }  // namespace
 
@@ -85,7 +92,8 @@ std::string insertLayer(Model& model, const std::string& type, const std::string
     return name;
 }
 
-std::string insertOnEdge(Model& model, const std::string& type, const std::string& from, const std::string& to) {
+std::string insertOnEdge(Model& model, const std::string& type, const std::string& from,
+                         const std::string& to) {
     LayerNode node = makeNode(model, type);
     const std::string name = node.name;
     if (takesInput(node)) node.inputs.push_back(from);
@@ -103,7 +111,8 @@ std::string branchFrom(Model& model, const std::string& type, const std::string&
     return name;
 }
 
-std::string mergeLayers(Model& model, const std::string& type, const std::vector<std::string>& names) {
+std::string mergeLayers(Model& model, const std::string& type,
+                        const std::vector<std::string>& names) {
     LayerNode node = makeNode(model, type);
     const std::string name = node.name;
     node.inputs = names;
@@ -127,8 +136,8 @@ void removeLayers(Model& model, const std::vector<std::string>& names) {
             if (it == reader.inputs.end()) continue;
             const auto where = reader.inputs.erase(it);
             if (sources.empty()) continue;
-            const bool known =
-                std::find(reader.inputs.begin(), reader.inputs.end(), sources[0]) != reader.inputs.end();
+            const bool known = std::find(reader.inputs.begin(), reader.inputs.end(), sources[0]) !=
+                               reader.inputs.end();
             if (!known) reader.inputs.insert(where, sources[0]);
         }
         model.layers.erase(model.layers.begin() + at);
@@ -167,7 +176,8 @@ std::vector<std::string> duplicateLayers(Model& model, const std::vector<std::st
 void renameLayer(Model& model, const std::string& name, const std::string& to) {
     if (name == to) return;
     if (to.empty() || to.find('/') != std::string::npos)
-        throw Error(ErrorCode::invalid_argument, "a layer's name is not empty and has no '/'", "name");
+        throw Error(ErrorCode::invalid_argument, "a layer's name is not empty and has no '/'",
+                    "name");
     if (model.index_of(to) >= 0)
         throw Error(ErrorCode::invalid_argument, "another layer has the name '" + to + "'", "name",
                     "Choose a name that is free");

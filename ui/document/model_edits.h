@@ -1,4 +1,5 @@
-// Edits of a model that keep its wiring whole. Plain functions; the document makes undo commands of them.
+// Edits of a model that keep its wiring whole. Plain functions; the document makes undo commands of
+// them.
 #pragma once
 
 #include <string>
@@ -11,22 +12,28 @@ namespace strata::ui {
 // A name that no layer has: "dense", "dense_1", ...
 std::string freeName(const graph::Model& model, const std::string& type);
 
-// Puts a new layer behind `after` ("" = at the end of the chain, or first): its readers then read the new layer. Returns its name.
+// Puts a new layer behind `after` ("" = at the end of the chain, or first): its readers then read
+// the new layer. Returns its name.
 std::string insertLayer(graph::Model& model, const std::string& type, const std::string& after);
 // Puts a new layer on the edge from -> to only.
-std::string insertOnEdge(graph::Model& model, const std::string& type, const std::string& from, const std::string& to);
+std::string insertOnEdge(graph::Model& model, const std::string& type, const std::string& from,
+                         const std::string& to);
 // Puts a new layer that reads `source` beside its other readers: the start of a branch.
 std::string branchFrom(graph::Model& model, const std::string& type, const std::string& source);
-// A new Add or Concatenate that reads the given layers; what read the last of them and is none of them then reads it.
-std::string mergeLayers(graph::Model& model, const std::string& type, const std::vector<std::string>& names);
+// A new Add or Concatenate that reads the given layers; what read the last of them and is none of
+// them then reads it.
+std::string mergeLayers(graph::Model& model, const std::string& type,
+                        const std::vector<std::string>& names);
 // Removes layers; readers of a removed one read what it read.
 void removeLayers(graph::Model& model, const std::vector<std::string>& names);
 // Takes a layer out of its place and puts it behind `after`.
 void moveLayer(graph::Model& model, const std::string& name, const std::string& after);
 // A copy of each layer behind the last of them. Returns the new names.
-std::vector<std::string> duplicateLayers(graph::Model& model, const std::vector<std::string>& names);
+std::vector<std::string> duplicateLayers(graph::Model& model,
+                                         const std::vector<std::string>& names);
 // Throws strata::Error where the name is taken or empty.
 void renameLayer(graph::Model& model, const std::string& name, const std::string& to);
-void setInputs(graph::Model& model, const std::string& name, const std::vector<std::string>& inputs);
+void setInputs(graph::Model& model, const std::string& name,
+               const std::vector<std::string>& inputs);
 
 }  // namespace strata::ui

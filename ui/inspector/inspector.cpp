@@ -94,7 +94,8 @@ void Inspector::retranslate() {
     m_name->setAccessibleName(tr("Name of the layer"));
     m_name->setToolTip(tr("The layer's name in the project, in checkpoints and in messages (F2)"));
     m_table->setAccessibleName(tr("Summary of the model"));
-    m_table->setToolTip(tr("Each layer with its output shape, parameters and operations of one sample"));
+    m_table->setToolTip(
+        tr("Each layer with its output shape, parameters and operations of one sample"));
 }
 
 void Inspector::focusName() {
@@ -109,7 +110,7 @@ void Inspector::showSelection() {
     if (!m_layer.isEmpty()) {
         const graph::LayerNode& node = m_document.model().layer(m_layer.toStdString());
         m_title->setText(QString::fromStdString(node.type->spec.type));
-        m_doc->setText(QString::fromStdString(node.type->spec.doc));
+        m_doc->setText(catalogueText(node.type->spec.doc));
         m_form->setParams(node.type->spec.params, node.config.json());
     }
     refresh();
@@ -144,7 +145,8 @@ void Inspector::showCosts(const graph::LayerReport& report) {
     if (report.output) lines << tr("Output: %1").arg(formatShape(*report.output));
     lines << tr("Parameters: %1").arg(formatCount(report.parameters));
     lines << tr("Operations a sample: %1 FLOP").arg(formatCount(report.flops));
-    lines << tr("Output memory a sample: %1").arg(formatBytes(static_cast<std::uint64_t>(report.activation_bytes)));
+    lines << tr("Output memory a sample: %1")
+                 .arg(formatBytes(static_cast<std::uint64_t>(report.activation_bytes)));
     m_costs->setText(lines.join('\n'));
 }
 
@@ -165,7 +167,9 @@ void Inspector::showSummary() {
             m_table->setItem(row, column, item);
         };
         put(0, QString::fromStdString(model.layers[i].name), Qt::AlignLeft);
-        put(1, report.layers[i].output ? formatShape(*report.layers[i].output) : QStringLiteral("?"), Qt::AlignLeft);
+        put(1,
+            report.layers[i].output ? formatShape(*report.layers[i].output) : QStringLiteral("?"),
+            Qt::AlignLeft);
         put(2, formatCount(report.layers[i].parameters), Qt::AlignRight);
     }
     m_table->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
@@ -173,8 +177,8 @@ void Inspector::showSummary() {
     m_table->horizontalHeader()->setSectionResizeMode(2, QHeaderView::ResizeToContents);
     m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     QString totals = tr("Parameters: %1 (trainable: %2)\nOperations a sample: %3 FLOP")
-                         .arg(formatCount(report.parameters), formatCount(report.trainable_parameters),
-                              formatCount(report.flops));
+                         .arg(formatCount(report.parameters),
+                              formatCount(report.trainable_parameters), formatCount(report.flops));
     if (const auto error = report.first_error(model)) totals += "\n\n" + errorText(*error);
     m_summaryTotals->setText(totals);
 }
@@ -185,7 +189,8 @@ void Inspector::applyParam(const QString& key, const Json& value) {
         m_document.edit(
             tr("Change %1 of %2").arg(key, m_layer),
             [&](train::RunConfig& config) {
-                auto& node = config.model.layers[static_cast<std::size_t>(config.model.index_of(layer))];
+                auto& node =
+                    config.model.layers[static_cast<std::size_t>(config.model.index_of(layer))];
                 Json values = node.config.json();
                 values[key.toStdString()] = value;
                 node.config = layers::Config::checked(node.type->spec.params, values);

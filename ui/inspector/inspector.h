@@ -1,4 +1,5 @@
-// Parameters and costs of the selected layer, made from its spec; with nothing selected, the model's summary table.
+// Parameters and costs of the selected layer, made from its spec; with nothing selected, the
+// model's summary table.
 #pragma once
 
 #include <QScrollArea>

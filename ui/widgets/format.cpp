@@ -7,7 +7,9 @@
 
 namespace strata::ui {
 
-QString formatCount(std::int64_t count) { return QLocale().toString(static_cast<qlonglong>(count)); }
+QString formatCount(std::int64_t count) {
+    return QLocale().toString(static_cast<qlonglong>(count));
+}
 
 QString formatBytes(std::uint64_t bytes) {
     static constexpr std::array<const char*, 5> units{"B", "KiB", "MiB", "GiB", "TiB"};
@@ -15,20 +17,26 @@ QString formatBytes(std::uint64_t bytes) {
     std::size_t unit = 0;
     for (; value >= 1024.0 && unit + 1 < units.size(); ++unit) value /= 1024.0;
     const int digits = unit == 0 || value >= 100.0 ? 0 : value >= 10.0 ? 1 : 2;
-    return QLocale().toString(value, 'f', digits) + QChar(0x00A0) + QString::fromLatin1(units[unit]);
+    return QLocale().toString(value, 'f', digits) + QChar(0x00A0) +
+           QString::fromLatin1(units[unit]);
 }
 
-QString formatShape(const Shape& shape) { return QString::fromStdString(shape.text()); }
+QString formatShape(const Shape& shape) {
+    return QString::fromStdString(shape.text());
+}
 
 QString formatNumber(double value, int digits) {
-    if (!std::isfinite(value)) return std::isnan(value) ? QStringLiteral("NaN") : QStringLiteral("∞");
+    if (!std::isfinite(value))
+        return std::isnan(value) ? QStringLiteral("NaN") : QStringLiteral("∞");
     return QLocale().toString(value, 'g', digits);
 }
 
 QString formatDuration(double seconds) {
     const auto total = static_cast<qlonglong>(std::llround(std::max(seconds, 0.0)));
     const QLocale locale;
-    const auto two = [&](qlonglong n) { return (n < 10 ? locale.toString(0) : QString()) + locale.toString(n); };
+    const auto two = [&](qlonglong n) {
+        return (n < 10 ? locale.toString(0) : QString()) + locale.toString(n);
+    };
     const qlonglong hours = total / 3600, minutes = total / 60 % 60;
     if (hours > 0) return locale.toString(hours) + ":" + two(minutes) + ":" + two(total % 60);
     return locale.toString(minutes) + ":" + two(total % 60);

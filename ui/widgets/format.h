@@ -8,10 +8,10 @@
 
 namespace strata::ui {
 
-QString formatCount(std::int64_t count);      // "18 496" with the locale's grouping
-QString formatBytes(std::uint64_t bytes);     // "1.18 GiB", "400 KiB"
-QString formatShape(const Shape& shape);      // "(28, 28, 1)"
+QString formatCount(std::int64_t count);             // "18 496" with the locale's grouping
+QString formatBytes(std::uint64_t bytes);            // "1.18 GiB", "400 KiB"
+QString formatShape(const Shape& shape);             // "(28, 28, 1)"
 QString formatNumber(double value, int digits = 4);  // significant digits
-QString formatDuration(double seconds);       // "1:12", "2:03:09"
+QString formatDuration(double seconds);              // "1:12", "2:03:09"
 
 }  // namespace strata::ui

@@ -8,13 +8,17 @@
 #include <QVBoxLayout>
 #include <cmath>
 
+#include "ui/widgets/text.h"
+
 namespace strata::ui {
 namespace {
 
 using layers::ParamSpec;
 using layers::ParamType;
 
-QString lowered(const std::string& key) { return QString::fromStdString(key).replace('_', ' '); }
+QString lowered(const std::string& key) {
+    return QString::fromStdString(key).replace('_', ' ');
+}
 
 QString rangeText(const ParamSpec& param) {
     const bool low = std::isfinite(param.minimum), high = std::isfinite(param.maximum);
@@ -24,10 +28,13 @@ QString rangeText(const ParamSpec& param) {
 }
 
 QString helpText(const ParamSpec& param) {
-    QString text = QString::fromStdString(param.doc);
-    if (const QString range = rangeText(param); !range.isEmpty()) text += "\n" + ParamForm::tr("Range: %1").arg(range);
+    QString text = catalogueText(param.doc);
+    if (const QString range = rangeText(param); !range.isEmpty())
+        text += "\n" + ParamForm::tr("Range: %1").arg(range);
     if (!param.default_value.is_null())
-        text += "\n" + ParamForm::tr("Default: %1").arg(QString::fromStdString(param.default_value.dump()));
+        text +=
+            "\n" +
+            ParamForm::tr("Default: %1").arg(QString::fromStdString(param.default_value.dump()));
     return text;
 }
 
@@ -40,7 +47,8 @@ QString valueText(const Json& value) {
     return text;
 }
 
-// What was typed as JSON: a number, or a list where there are commas. Null where it is empty, a text where it is neither.
+// What was typed as JSON: a number, or a list where there are commas. Null where it is empty, a
+// text where it is neither.
 Json parsedText(const ParamSpec& param, const QString& typed) {
     const QString text = typed.trimmed();
     if (text.isEmpty()) return nullptr;
@@ -75,14 +83,14 @@ void ParamForm::setParams(const std::vector<ParamSpec>& params, const Json& valu
         auto* label = new QLabel(lowered(param.key));
         QWidget* editor = makeEditor(param);
         editor->setAccessibleName(lowered(param.key));
-        editor->setAccessibleDescription(QString::fromStdString(param.doc));
+        editor->setAccessibleDescription(catalogueText(param.doc));
         editor->setToolTip(helpText(param));
         label->setToolTip(editor->toolTip());
         label->setBuddy(editor);
         line->addWidget(label, 2);
         line->addWidget(editor, 3);
         box->addLayout(line);
-        auto* help = new QLabel(QString::fromStdString(param.doc));
+        auto* help = new QLabel(catalogueText(param.doc));
         help->setProperty("secondary", true);
         help->setWordWrap(true);
         box->addWidget(help);
@@ -103,12 +111,14 @@ QWidget* ParamForm::makeEditor(const ParamSpec& param) {
     const QString key = QString::fromStdString(param.key);
     if (param.type == ParamType::boolean) {
         auto* box = new QCheckBox;
-        connect(box, &QCheckBox::toggled, this, [this, key](bool on) { Q_EMIT edited(key, Json(on)); });
+        connect(box, &QCheckBox::toggled, this,
+                [this, key](bool on) { Q_EMIT edited(key, Json(on)); });
         return box;
     }
     if (param.type == ParamType::choice) {
         auto* box = new QComboBox;
-        for (const std::string& choice : param.choices) box->addItem(QString::fromStdString(choice));
+        for (const std::string& choice : param.choices)
+            box->addItem(QString::fromStdString(choice));
         connect(box, &QComboBox::textActivated, this,
                 [this, key](const QString& text) { Q_EMIT edited(key, Json(text.toStdString())); });
         return box;
@@ -116,9 +126,11 @@ QWidget* ParamForm::makeEditor(const ParamSpec& param) {
     if (param.type == ParamType::integer && !param.optional) {
         auto* box = new QSpinBox;
         box->setRange(std::isfinite(param.minimum) ? static_cast<int>(param.minimum) : -1000000,
-                      std::isfinite(param.maximum) ? static_cast<int>(std::min(param.maximum, 1e9)) : 1000000000);
-        connect(box, &QSpinBox::valueChanged, this,
-                [this, key](int value) { Q_EMIT edited(key, Json(static_cast<std::int64_t>(value))); });
+                      std::isfinite(param.maximum) ? static_cast<int>(std::min(param.maximum, 1e9))
+                                                   : 1000000000);
+        connect(box, &QSpinBox::valueChanged, this, [this, key](int value) {
+            Q_EMIT edited(key, Json(static_cast<std::int64_t>(value)));
+        });
         return box;
     }
     return makeText(param);
@@ -138,7 +150,8 @@ QWidget* ParamForm::makeText(const ParamSpec& param) {
 void ParamForm::setValues(const Json& values) {
     for (const ParamSpec& param : m_params) {
         const auto it = values.find(param.key);
-        if (it != values.end()) show(param, m_editors.value(QString::fromStdString(param.key)), *it);
+        if (it != values.end())
+            show(param, m_editors.value(QString::fromStdString(param.key)), *it);
     }
     updateVisibility(values);
 }
@@ -152,7 +165,8 @@ void ParamForm::show(const ParamSpec& param, QWidget* editor, const Json& value)
     } else if (auto* spin = qobject_cast<QSpinBox*>(editor)) {
         if (value.is_number()) spin->setValue(value.get<int>());
     } else if (auto* field = qobject_cast<QLineEdit*>(editor)) {
-        const bool same = value.is_array() && param.type == ParamType::pair && value.size() == 2 && value[0] == value[1];
+        const bool same = value.is_array() && param.type == ParamType::pair && value.size() == 2 &&
+                          value[0] == value[1];
         if (!field->isModified()) field->setText(valueText(same ? value[0] : value));
     }
 }
@@ -170,7 +184,8 @@ void ParamForm::updateVisibility(const Json& values) {
 
 void ParamForm::setError(const QString& key, const QString& message) {
     QLabel* label = m_errors.value(key);
-    if (label == nullptr && !m_params.empty()) label = m_errors.value(QString::fromStdString(m_params.front().key));
+    if (label == nullptr && !m_params.empty())
+        label = m_errors.value(QString::fromStdString(m_params.front().key));
     if (label == nullptr) return;
     label->setText(message);
     label->setVisible(!message.isEmpty());

@@ -1,5 +1,5 @@
-// Widgets for a list of parameters, made from their specs: spin box, switch, list, text field, each with help.
-// Used by the inspector (layers) and the training panel (optimizers).
+// Widgets for a list of parameters, made from their specs: spin box, switch, list, text field, each
+// with help. Used by the inspector (layers) and the training panel (optimizers).
 #pragma once
 
 #include <QHash>

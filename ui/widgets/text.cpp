@@ -1,25 +1,36 @@
 #include "ui/widgets/text.h"
 
 #include <QCoreApplication>
+#include <QRegularExpression>
 
 namespace strata::ui {
 namespace {
 
-QString words(const char* text) { return QCoreApplication::translate("strata::ui::Text", text); }
+QString words(const char* text) {
+    return QCoreApplication::translate("strata::ui::Text", text);
+}
 
 }  // namespace
 
 QString categoryText(layers::LayerCategory category) {
     using layers::LayerCategory;
     switch (category) {
-        case LayerCategory::core: return words(QT_TRANSLATE_NOOP("strata::ui::Text", "Core"));
-        case LayerCategory::convolution: return words(QT_TRANSLATE_NOOP("strata::ui::Text", "Convolution"));
-        case LayerCategory::pooling: return words(QT_TRANSLATE_NOOP("strata::ui::Text", "Pooling"));
-        case LayerCategory::normalization: return words(QT_TRANSLATE_NOOP("strata::ui::Text", "Normalisation"));
-        case LayerCategory::regularization: return words(QT_TRANSLATE_NOOP("strata::ui::Text", "Regularisation"));
-        case LayerCategory::input: return words(QT_TRANSLATE_NOOP("strata::ui::Text", "Input"));
-        case LayerCategory::merging: return words(QT_TRANSLATE_NOOP("strata::ui::Text", "Merging"));
-        case LayerCategory::preprocessing: return words(QT_TRANSLATE_NOOP("strata::ui::Text", "Preprocessing"));
+        case LayerCategory::core:
+            return words(QT_TRANSLATE_NOOP("strata::ui::Text", "Core"));
+        case LayerCategory::convolution:
+            return words(QT_TRANSLATE_NOOP("strata::ui::Text", "Convolution"));
+        case LayerCategory::pooling:
+            return words(QT_TRANSLATE_NOOP("strata::ui::Text", "Pooling"));
+        case LayerCategory::normalization:
+            return words(QT_TRANSLATE_NOOP("strata::ui::Text", "Normalisation"));
+        case LayerCategory::regularization:
+            return words(QT_TRANSLATE_NOOP("strata::ui::Text", "Regularisation"));
+        case LayerCategory::input:
+            return words(QT_TRANSLATE_NOOP("strata::ui::Text", "Input"));
+        case LayerCategory::merging:
+            return words(QT_TRANSLATE_NOOP("strata::ui::Text", "Merging"));
+        case LayerCategory::preprocessing:
+            return words(QT_TRANSLATE_NOOP("strata::ui::Text", "Preprocessing"));
     }
     return {};
 }
@@ -27,20 +38,64 @@ QString categoryText(layers::LayerCategory category) {
 QString memoryText(device::Category category) {
     using device::Category;
     switch (category) {
-        case Category::weights: return words(QT_TRANSLATE_NOOP("strata::ui::Text", "weights"));
-        case Category::optimizer: return words(QT_TRANSLATE_NOOP("strata::ui::Text", "optimizer"));
-        case Category::gradients: return words(QT_TRANSLATE_NOOP("strata::ui::Text", "gradients"));
-        case Category::activations: return words(QT_TRANSLATE_NOOP("strata::ui::Text", "activations"));
-        case Category::workspace: return words(QT_TRANSLATE_NOOP("strata::ui::Text", "workspace"));
-        case Category::input: return words(QT_TRANSLATE_NOOP("strata::ui::Text", "input"));
+        case Category::weights:
+            return words(QT_TRANSLATE_NOOP("strata::ui::Text", "weights"));
+        case Category::optimizer:
+            return words(QT_TRANSLATE_NOOP("strata::ui::Text", "optimizer"));
+        case Category::gradients:
+            return words(QT_TRANSLATE_NOOP("strata::ui::Text", "gradients"));
+        case Category::activations:
+            return words(QT_TRANSLATE_NOOP("strata::ui::Text", "activations"));
+        case Category::workspace:
+            return words(QT_TRANSLATE_NOOP("strata::ui::Text", "workspace"));
+        case Category::input:
+            return words(QT_TRANSLATE_NOOP("strata::ui::Text", "input"));
     }
     return {};
+}
+
+QString stateText(train::RunState state) {
+    using train::RunState;
+    switch (state) {
+        case RunState::ready:
+            return words(QT_TRANSLATE_NOOP("strata::ui::Text", "Ready"));
+        case RunState::preparing:
+            return words(QT_TRANSLATE_NOOP("strata::ui::Text", "Preparing"));
+        case RunState::running:
+            return words(QT_TRANSLATE_NOOP("strata::ui::Text", "Running"));
+        case RunState::pausing:
+            return words(QT_TRANSLATE_NOOP("strata::ui::Text", "Pausing after this step"));
+        case RunState::paused:
+            return words(QT_TRANSLATE_NOOP("strata::ui::Text", "Paused"));
+        case RunState::stopping:
+            return words(QT_TRANSLATE_NOOP("strata::ui::Text", "Stopping after this step"));
+        case RunState::finished:
+            return words(QT_TRANSLATE_NOOP("strata::ui::Text", "Finished"));
+        case RunState::stopped:
+            return words(QT_TRANSLATE_NOOP("strata::ui::Text", "Stopped"));
+        case RunState::failed:
+            return words(QT_TRANSLATE_NOOP("strata::ui::Text", "Failed"));
+    }
+    return {};
+}
+
+QString catalogueText(const std::string& english) {
+    return QCoreApplication::translate("Catalogue", english.c_str());
+}
+
+QString layerOf(const Error& error) {
+    static const QRegularExpression pattern("layer '([^']+)'");
+    const QString text = QString::fromStdString(error.where());
+    if (const auto match = pattern.match(text); match.hasMatch()) return match.captured(1);
+    return pattern.match(QString::fromStdString(error.message())).captured(1);
 }
 
 QString errorText(const Error& error) {
     QString text = QString::fromStdString(error.message());
     if (!text.isEmpty()) text[0] = text[0].toUpper();
-    if (!error.where().empty()) text = QString::fromStdString(error.where()) + ": " + QString::fromStdString(error.message());
+    if (!error.where().empty())
+        text =
+            QString::fromStdString(error.where()) + ": " + QString::fromStdString(error.message());
     if (!error.hint().empty()) text += ". " + QString::fromStdString(error.hint());
     return text.endsWith('.') ? text : text + '.';
 }

@@ -6,11 +6,16 @@
 #include "engine/core/error.h"
 #include "engine/device/arena.h"
 #include "engine/layers/spec.h"
+#include "engine/train/events.h"
 
 namespace strata::ui {
 
 QString categoryText(layers::LayerCategory category);
 QString memoryText(device::Category category);
+QString stateText(train::RunState state);
+QString catalogueText(
+    const std::string& english);  // a sentence of a layer's, loss's or optimizer's description
 QString errorText(const Error& error);  // what, where and what to do, as sentences
+QString layerOf(const Error& error);    // the layer that it concerns, or ""
 
 }  // namespace strata::ui

@@ -3,6 +3,7 @@
 #include <QApplication>
 #include <QFontDatabase>
 #include <QPalette>
+#include <QStyle>
 #include <QStyleFactory>
 #include <array>
 #include <cmath>
@@ -57,6 +58,15 @@ QFrame[card="true"] { background: %2; border: 1px solid %3; border-radius: 7px; 
 QLabel { background: transparent; }
 QLabel[secondary="true"] { color: %5; font-size: 12px; }
 QLabel[heading="true"] { font-weight: 600; }
+QLabel[title="true"] { font-size: 24px; font-weight: 600; }
+QPushButton[link="true"] { border: none; background: transparent; color: %6; padding: 0; min-height: 22px;
+    text-align: left; font-weight: 600; }
+QPushButton[link="true"]:hover, QPushButton[link="true"]:focus { text-decoration: underline; }
+QFrame[bar="true"] { background: %2; border: none; border-bottom: 1px solid %3; }
+QScrollArea[page="true"], QWidget[page="true"] { background: %1; }
+QToolButton { border: 1px solid transparent; border-radius: 4px; padding: 2px 6px; }
+QToolButton:hover { background: %7; }
+QToolButton:focus { border-color: %6; }
 QLabel[bad="true"] { color: %9; font-size: 12px; }
 )")
         .arg(c.window.name(), c.panel.name(), c.border.name(), c.text.name(), c.secondary.name(),
@@ -97,8 +107,11 @@ QFont sized(int pixels, QFont::Weight weight) {
 }
 
 double luminance(const QColor& color) {
-    const auto linear = [](double v) { return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4); };
-    return 0.2126 * linear(color.redF()) + 0.7152 * linear(color.greenF()) + 0.0722 * linear(color.blueF());
+    const auto linear = [](double v) {
+        return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4);
+    };
+    return 0.2126 * linear(color.redF()) + 0.7152 * linear(color.greenF()) +
+           0.0722 * linear(color.blueF());
 }
 
 }  // namespace
@@ -120,7 +133,8 @@ Colors Theme::darkColors() {
 
 void Theme::apply(QApplication& app, ThemeChoice choice) {
     m_choice = choice;
-    const bool dark = choice == ThemeChoice::dark || (choice == ThemeChoice::system && systemIsDark());
+    const bool dark =
+        choice == ThemeChoice::dark || (choice == ThemeChoice::system && systemIsDark());
     m_colors = dark ? darkColors() : lightColors();
     app.setStyle(QStyleFactory::create("Fusion"));
     app.setPalette(paletteOf(m_colors));
@@ -129,12 +143,17 @@ void Theme::apply(QApplication& app, ThemeChoice choice) {
 }
 
 QColor Theme::device(int index) {
-    static const std::array<QColor, 6> colors{"#0072B2", "#D98200", "#009E73", "#B65A93", "#D55E00", "#56B4E9"};
+    static const std::array<QColor, 6> colors{"#0072B2", "#D98200", "#009E73",
+                                              "#B65A93", "#D55E00", "#56B4E9"};
     return colors[static_cast<std::size_t>(index) % colors.size()];
 }
 
-QColor Theme::train() { return "#0072B2"; }
-QColor Theme::validation() { return "#D55E00"; }
+QColor Theme::train() {
+    return "#0072B2";
+}
+QColor Theme::validation() {
+    return "#D55E00";
+}
 
 QColor Theme::memory(device::Category category) {
     static const std::array<QColor, device::category_count> colors{"#4C78C8", "#7A6FBE", "#1B998B",
@@ -145,21 +164,42 @@ QColor Theme::memory(device::Category category) {
 QColor Theme::layer(layers::LayerCategory category) {
     using layers::LayerCategory;
     switch (category) {
-        case LayerCategory::core: return "#4C78C8";
-        case LayerCategory::convolution: return "#1B998B";
-        case LayerCategory::pooling: return "#7A6FBE";
-        case LayerCategory::normalization: return "#B7791F";
-        case LayerCategory::regularization: return "#8A94A5";
-        case LayerCategory::preprocessing: return "#8A94A5";
+        case LayerCategory::core:
+            return "#4C78C8";
+        case LayerCategory::convolution:
+            return "#1B998B";
+        case LayerCategory::pooling:
+            return "#7A6FBE";
+        case LayerCategory::normalization:
+            return "#B7791F";
+        case LayerCategory::regularization:
+            return "#8A94A5";
+        case LayerCategory::preprocessing:
+            return "#8A94A5";
         case LayerCategory::input:
-        case LayerCategory::merging: break;
+        case LayerCategory::merging:
+            break;
     }
     return "#5A6577";
 }
 
-QFont Theme::text() { return sized(13, QFont::Normal); }
-QFont Theme::secondary() { return sized(12, QFont::Normal); }
-QFont Theme::heading() { return sized(13, QFont::DemiBold); }
+QColor Theme::onPanel(const QColor& color) {
+    const Colors& colors = instance().colors();
+    QColor out = color;
+    for (int i = 0; i < 8 && contrast(out, colors.panel) < 4.5; ++i)
+        out = colors.dark ? out.lighter(112) : out.darker(112);
+    return out;
+}
+
+QFont Theme::text() {
+    return sized(13, QFont::Normal);
+}
+QFont Theme::secondary() {
+    return sized(12, QFont::Normal);
+}
+QFont Theme::heading() {
+    return sized(13, QFont::DemiBold);
+}
 
 QFont Theme::mono() {
     QFont font = QFontDatabase::systemFont(QFontDatabase::FixedFont);

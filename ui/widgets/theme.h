@@ -1,4 +1,5 @@
-// The one place that holds the studio's colours, fonts and spacing. Everything that paints asks here.
+// The one place that holds the studio's colours, fonts and spacing. Everything that paints asks
+// here.
 #pragma once
 
 #include <QColor>
@@ -38,6 +39,9 @@ public:
     static QColor validation();
     static QColor memory(device::Category category);
     static QColor layer(layers::LayerCategory category);
+    // A meaning's colour as a line or text on a panel: lighter in the dark theme, so that it is
+    // seen.
+    static QColor onPanel(const QColor& color);
     static QFont text();       // 13 px
     static QFont secondary();  // 12 px
     static QFont heading();    // 13 px semibold
