@@ -56,6 +56,9 @@ Json parse_json(std::string_view text, const std::string& where) {
     } catch (const Json::parse_error& error) {
         throw Error(ErrorCode::format, "not valid JSON at " + line_and_column(text, error.byte),
                     where, "Open the file in a text editor and mend that place");
+    } catch (const Json::exception& error) {  // a number that no double can hold
+        throw Error(ErrorCode::format, std::string("not usable JSON: ") + error.what(), where,
+                    "Open the file in a text editor and mend that place");
     }
 }
 
@@ -97,7 +100,8 @@ std::int64_t get_integer(const Json& object, const char* key, std::int64_t fallb
                          const std::string& where) {
     const auto it = object.find(key);
     if (it == object.end()) return fallback;
-    if (!it->is_number_integer()) wrong_type(key, "an integer", *it, where);
+    const bool too_large = it->is_number_unsigned() && it->get<std::uint64_t>() > INT64_MAX;
+    if (!it->is_number_integer() || too_large) wrong_type(key, "an integer", *it, where);
     return it->get<std::int64_t>();
 }
 

@@ -31,12 +31,17 @@ std::vector<std::int32_t> widened(const std::vector<std::byte>& bytes) {
 
 std::vector<std::int32_t> labels_of(const io::Idx& idx, const std::string& where) {
     switch (idx.type) {
-        case io::IdxType::uint8: return widened<std::uint8_t>(idx.bytes);
-        case io::IdxType::int8: return widened<std::int8_t>(idx.bytes);
-        case io::IdxType::int16: return widened<std::int16_t>(idx.bytes);
-        case io::IdxType::int32: return widened<std::int32_t>(idx.bytes);
+        case io::IdxType::uint8:
+            return widened<std::uint8_t>(idx.bytes);
+        case io::IdxType::int8:
+            return widened<std::int8_t>(idx.bytes);
+        case io::IdxType::int16:
+            return widened<std::int16_t>(idx.bytes);
+        case io::IdxType::int32:
+            return widened<std::int32_t>(idx.bytes);
         case io::IdxType::float32:
-        case io::IdxType::float64: break;
+        case io::IdxType::float64:
+            break;
     }
     throw Error(ErrorCode::format, std::string("labels of type ") + io::name_of(idx.type), where,
                 "Labels are whole numbers: uint8, int8, int16 or int32");
@@ -78,8 +83,9 @@ void IdxSource::read_images(const std::filesystem::path& path) {
 void IdxSource::read_labels(const std::filesystem::path& path) {
     const io::Idx idx = io::read_idx(path);
     if (idx.shape.rank() != 1)
-        throw Error(ErrorCode::format, "holds an array of shape " + idx.shape.text() + ", not labels",
-                    path.string(), "A file of labels is a list with one whole number a sample");
+        throw Error(ErrorCode::format,
+                    "holds an array of shape " + idx.shape.text() + ", not labels", path.string(),
+                    "A file of labels is a list with one whole number a sample");
     labels_ = labels_of(idx, path.string());
     for (std::size_t i = 0; i < labels_.size(); ++i) {
         if (labels_[i] >= 0 && labels_[i] <= largest_label) continue;
@@ -89,6 +95,12 @@ void IdxSource::read_labels(const std::filesystem::path& path) {
                     path.string(), "Number the classes from 0");
     }
     classes_ = labels_.empty() ? 0 : 1 + *std::max_element(labels_.begin(), labels_.end());
+    const auto named = static_cast<std::int64_t>(class_names_.size());
+    if (named > 0 && classes_ > named)
+        throw Error(ErrorCode::invalid_argument,
+                    "label " + std::to_string(classes_ - 1) + " is outside the " +
+                        std::to_string(named) + " classes of the data set",
+                    path.string(), "Give the file of labels that belongs to the images");
 }
 
 std::string IdxSource::description() const {

@@ -12,7 +12,8 @@ namespace strata::data {
 class IdxSource : public Source {
 public:
     // Reads both files, plain or gzip. Throws Error: format (damaged, of another kind, empty), and
-    // invalid_argument where the counts differ or a label is outside 0..65535.
+    // invalid_argument where the counts differ or a label is outside 0..65535 or
+    // beyond the class names, where there are any.
     IdxSource(const std::filesystem::path& images, const std::filesystem::path& labels,
               std::vector<std::string> class_names);
 

@@ -11,8 +11,8 @@
 
 namespace strata::data {
 
-// Batches b of an epoch live in slot b % slots.size(). The producer fills ahead of the consumer by at most
-// the number of slots; one slot is always the one that the consumer reads.
+// Batches b of an epoch live in slot b % slots.size(). The producer fills ahead of the consumer by
+// at most the number of slots; one slot is always the one that the consumer reads.
 struct Pipeline::Impl {
     std::shared_ptr<const Source> source;
     std::vector<std::int64_t> rows;
@@ -91,18 +91,20 @@ struct Pipeline::Impl {
         stopping = false;
     }
 
-    // Gives back the consumer's slot and waits for batch `given`. The producer is woken when half of
-    // the slots are free, not for each of them: it then fills several in one go.
+    // Gives back the consumer's slot and waits for batch `given`, or rethrows what ended the
+    // producer before it. The producer is woken when half of the slots are free, not for each of
+    // them: it then fills several in one go.
     void take() {
         std::unique_lock lock(mutex);
         released = given;
         if (2 * (room() - (produced - released)) >= room()) freed.notify_one();
-        if (produced > given || failure) return;
+        if (produced > given) return;
         const auto begin = std::chrono::steady_clock::now();
         consumer_waits = true;
         filled.wait(lock, [&] { return produced > given || failure; });
         consumer_waits = false;
         waited += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+        if (produced <= given) std::rethrow_exception(failure);
     }
 };
 
@@ -115,9 +117,9 @@ Pipeline::Pipeline(std::shared_ptr<const Source> source, std::vector<std::int64_
     impl_->sample_bytes = static_cast<std::size_t>(source->sample_shape().elements()) *
                           size_of(source->sample_dtype());
     const auto count = static_cast<std::int64_t>(rows.size());
-    impl_->batches = options.drop_remainder
-                         ? count / options.batch_size
-                         : (count + options.batch_size - 1) / options.batch_size;
+    impl_->batches = options.drop_remainder ? count / options.batch_size
+                                            : (count + options.batch_size - 1) / options.batch_size;
+    impl_->given = impl_->batches;  // nothing to give before start_epoch
     impl_->source = std::move(source);
     impl_->rows = std::move(rows);
     impl_->options = options;
@@ -163,11 +165,11 @@ const Batch* Pipeline::next() {
     if (impl.given >= impl.batches) return nullptr;
     if (impl.options.prefetch > 0) {
         impl.take();
-        if (impl.failure && impl.produced <= impl.given) std::rethrow_exception(impl.failure);
     } else {
         const auto begin = std::chrono::steady_clock::now();
         impl.fill(impl.given);
-        impl.waited += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+        impl.waited +=
+            std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     }
     return &impl.slot(impl.given++);
 }
