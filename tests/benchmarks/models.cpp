@@ -1,0 +1,54 @@
+#include "models.h"
+
+namespace strata::benchmarks {
+namespace {
+
+Json layer(const char* name, const char* type, Json config, const char* input) {
+    return {{"name", name}, {"type", type}, {"config", std::move(config)}, {"inputs", {input}}};
+}
+
+Json conv(const char* name, int filters, const char* input) {
+    return layer(name, "Conv2D",
+                 {{"filters", filters}, {"kernel_size", {3, 3}}, {"activation", "relu"}}, input);
+}
+
+}  // namespace
+
+graph::Model make_model(const std::string& name) {
+    Json layers = Json::array();
+    layers.push_back(
+        {{"name", "input"}, {"type", "InputLayer"}, {"config", {{"shape", {28, 28, 1}}}}});
+    layers.push_back(layer("scale", "Rescaling", {{"scale", 1.0 / 255.0}}, "input"));
+    if (name == "classic") {
+        layers.push_back(layer("flatten", "Flatten", Json::object(), "scale"));
+        layers.push_back(
+            layer("hidden", "Dense", {{"units", 128}, {"activation", "relu"}}, "flatten"));
+        layers.push_back(
+            layer("output", "Dense", {{"units", 10}, {"activation", "softmax"}}, "hidden"));
+    } else if (name == "cnn") {
+        const Json pool = {{"pool_size", {2, 2}}};
+        layers.push_back(conv("conv_1", 32, "scale"));
+        layers.push_back(layer("pool_1", "MaxPooling2D", pool, "conv_1"));
+        layers.push_back(conv("conv_2", 64, "pool_1"));
+        layers.push_back(layer("pool_2", "MaxPooling2D", pool, "conv_2"));
+        layers.push_back(layer("flatten", "Flatten", Json::object(), "pool_2"));
+        layers.push_back(layer("dropout", "Dropout", {{"rate", 0.25}}, "flatten"));
+        layers.push_back(
+            layer("output", "Dense", {{"units", 10}, {"activation", "softmax"}}, "dropout"));
+    } else {
+        throw Error(ErrorCode::invalid_argument, "unknown model '" + name + "'", "--model",
+                    "Use classic or cnn");
+    }
+    return graph::Model::from_json({{"layers", layers}});
+}
+
+graph::TrainingSetup make_setup() {
+    graph::TrainingSetup setup;
+    setup.loss = &losses::find_loss("sparse_categorical_crossentropy");
+    setup.optimizer = &optimizers::find_optimizer("Adam");
+    setup.optimizer_config =
+        layers::Config::checked(setup.optimizer->params, {{"learning_rate", learning_rate}});
+    return setup;
+}
+
+}  // namespace strata::benchmarks

@@ -1,0 +1,12 @@
+// Times each op of a training step alone, with the step's own operands.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace strata::benchmarks {
+
+// Prints a line an op: microseconds (median of `steps` steps), share of the step, what it is.
+void print_op_times(const std::string& model, std::int64_t batch, int threads, int steps);
+
+}  // namespace strata::benchmarks

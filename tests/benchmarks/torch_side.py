@@ -1,0 +1,128 @@
+"""Trains the models of models.cpp with PyTorch from data in memory, as training_speed does.
+
+Reads lines from the standard input: each trains for so many seconds and is answered by a line of JSON.
+"""
+
+import argparse
+import json
+import sys
+import time
+
+import torch
+from torch import nn
+
+BATCH_CHECK = 8
+
+
+class Classic(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.stack = nn.Sequential(nn.Linear(784, 128), nn.ReLU(), nn.Linear(128, 10))
+
+    def forward(self, images):
+        return self.stack(images.float().mul(1 / 255))
+
+
+class Cnn(nn.Module):
+    def __init__(self, channels_last):
+        super().__init__()
+        self.channels_last = channels_last
+        self.stack = nn.Sequential(
+            nn.Conv2d(1, 32, 3),
+            nn.ReLU(),
+            nn.MaxPool2d(2),
+            nn.Conv2d(32, 64, 3),
+            nn.ReLU(),
+            nn.MaxPool2d(2),
+            nn.Flatten(),
+            nn.Dropout(0.25),
+            nn.Linear(1600, 10),
+        )
+        if channels_last:
+            self.to(memory_format=torch.channels_last)
+
+    def forward(self, images):
+        x = images.float().mul(1 / 255).view(-1, 1, 28, 28)
+        if self.channels_last:
+            x = x.contiguous(memory_format=torch.channels_last)
+        return self.stack(x)
+
+
+def make_data(count):
+    """The recipe of synthetic_data.cpp: a pattern a class, under noise."""
+    torch.manual_seed(1)
+    patterns = torch.randint(0, 128, (10, 784), dtype=torch.uint8)
+    labels = torch.arange(count) % 10
+    images = torch.empty(count, 784, dtype=torch.uint8)
+    for first in range(0, count, 1000):
+        part = slice(first, first + 1000)
+        images[part] = patterns[labels[part]] + torch.randint(0, 128, images[part].shape, dtype=torch.uint8)
+    return images, labels
+
+
+class Batches:
+    def __init__(self, images, labels, size):
+        self.images, self.labels, self.size = images, labels, size
+        self.at = len(labels)
+
+    def next(self):
+        if self.at + self.size > len(self.labels):
+            self.order = torch.randperm(len(self.labels))
+            self.at = 0
+        rows = self.order[self.at : self.at + self.size]
+        self.at += self.size
+        return self.images[rows], self.labels[rows]
+
+
+def make_step(model, compiled):
+    optimizer = torch.optim.Adam(model.parameters(), lr=1e-3, eps=1e-7, fused=True)
+
+    def loss_of(images, labels):
+        return nn.functional.cross_entropy(model(images), labels)
+
+    run = torch.compile(loss_of) if compiled else loss_of
+
+    def step(images, labels):
+        optimizer.zero_grad(set_to_none=True)
+        loss = run(images, labels)
+        loss.backward()
+        optimizer.step()
+        return loss.item()
+
+    return step
+
+
+def peak_kilobytes():
+    with open("/proc/self/status") as status:
+        return next(int(line.split()[1]) for line in status if line.startswith("VmHWM:"))
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--model", choices=["classic", "cnn"], default="classic")
+    parser.add_argument("--way", choices=["eager", "channels_last", "compile"], default="eager")
+    parser.add_argument("--batch", type=int, default=64)
+    parser.add_argument("--samples", type=int, default=60000)
+    parser.add_argument("--threads", type=int, default=2)
+    options = parser.parse_args()
+    torch.set_num_threads(options.threads)
+    model = Classic() if options.model == "classic" else Cnn(options.way != "eager")
+    step = make_step(model, options.way == "compile")
+    batches = Batches(*make_data(options.samples), options.batch)
+    for _ in range(3):  # compiles
+        step(*batches.next())
+    print("ready", flush=True)
+    for line in sys.stdin:
+        start, elapsed, steps, loss = time.perf_counter(), 0.0, 0, 0.0
+        while elapsed < float(line):
+            for _ in range(BATCH_CHECK):
+                loss += step(*batches.next())
+            steps += BATCH_CHECK
+            elapsed = time.perf_counter() - start
+        rate = steps * options.batch / elapsed
+        answer = {"samples_per_s": rate, "loss": loss / steps, "peak_kb": peak_kilobytes()}
+        print(json.dumps(answer), flush=True)
+
+
+if __name__ == "__main__":
+    main()
