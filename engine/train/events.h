@@ -1,4 +1,5 @@
-// What a run tells the outside: plain values, in order, from the trainer's thread. Sinks must be quick and must not throw.
+// What a run tells the outside: plain values, in order, from the trainer's thread. Sinks must be
+// quick and must not throw.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +16,15 @@
 namespace strata::train {
 
 enum class RunState : std::uint8_t {
-    ready, preparing, running, pausing, paused, stopping, finished, stopped, failed
+    ready,
+    preparing,
+    running,
+    pausing,
+    paused,
+    stopping,
+    finished,
+    stopped,
+    failed
 };
 const char* name_of(RunState state);
 
@@ -25,34 +34,35 @@ struct StateEvent {
 
 // Once, after preparing: what was planned.
 struct PlanEvent {
-    std::string device;              // "cpu:0"
+    std::string device;  // "cpu:0"
     std::string device_description;
-    device::MemoryBudget memory;     // the arena's parts
-    std::size_t memory_limit = 0;    // bytes; 0 = unknown
+    device::MemoryBudget memory;   // the arena's parts
+    std::size_t memory_limit = 0;  // bytes; 0 = unknown
     std::int64_t parameters = 0, train_samples = 0, validation_samples = 0, test_samples = 0;
-    std::int64_t epochs = 0, updates_per_epoch = 0, first_update = 0;  // first_update: done before (resume)
+    std::int64_t epochs = 0, updates_per_epoch = 0,
+                 first_update = 0;     // first_update: done before (resume)
     std::vector<std::string> metrics;  // names, as in StepEvent::metrics
     std::vector<std::string> fusions;
     std::string run_directory;
 };
 
 struct StepEvent {
-    std::int64_t update = 0;  // from 1, over all epochs
-    std::int64_t epoch = 0;   // from 1
-    double loss = 0.0;        // mean over the batch
+    std::int64_t update = 0;      // from 1, over all epochs
+    std::int64_t epoch = 0;       // from 1
+    double loss = 0.0;            // mean over the batch
     std::vector<double> metrics;  // of the batch
     double learning_rate = 0.0;
     double gradient_norm = 0.0;
-    double samples_per_s = 0.0;  // training only, smoothed over about a second
-    double wall_time = 0.0;      // seconds since the epoch 1970
-    std::int64_t samples = 0;    // seen in all
+    double samples_per_s = 0.0;     // training only, smoothed over about a second
+    double wall_time = 0.0;         // seconds since the epoch 1970
+    std::int64_t samples = 0;       // seen in all
     std::size_t process_bytes = 0;  // resident memory of the process, refreshed about once a second
 };
 
 struct EpochEvent {
     std::int64_t epoch = 0, update = 0;
     double loss = 0.0;
-    std::map<std::string, double> metrics;      // {"accuracy": ...}
+    std::map<std::string, double> metrics;  // {"accuracy": ...}
     std::optional<double> val_loss;
     std::map<std::string, double> val_metrics;  // {"accuracy": ...} without the prefix
     double seconds = 0.0, samples_per_s = 0.0;
@@ -82,7 +92,8 @@ struct EndEvent {
     std::optional<Error> error;
 };
 
-using Event = std::variant<StateEvent, PlanEvent, StepEvent, EpochEvent, CheckpointEvent, LogEvent, EndEvent>;
+using Event =
+    std::variant<StateEvent, PlanEvent, StepEvent, EpochEvent, CheckpointEvent, LogEvent, EndEvent>;
 using EventSink = std::function<void(const Event&)>;
 
 }  // namespace strata::train

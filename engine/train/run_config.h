@@ -1,5 +1,5 @@
-// A project: what NAME.strata holds and what a run is made from. Plain data; knows no device and runs nothing.
-// Keys are those of ARCHITECTURE.md "What is on disk".
+// A project: what NAME.strata holds and what a run is made from. Plain data; knows no device and
+// runs nothing. Keys are those of ARCHITECTURE.md "What is on disk".
 #pragma once
 
 #include <cstdint>
@@ -15,14 +15,16 @@ inline constexpr int project_version = 1;
 
 struct CheckpointConfig {
     bool enabled = true;
-    std::string monitor = "val_loss";  // falls back to "loss" in a run without validation data, when not given
-    std::string mode = "auto";         // auto, min, max
-    bool save_best_only = false;       // true: only best.h5 is written at an epoch's end; last.h5 at the run's end in any case
+    std::string monitor =
+        "val_loss";  // falls back to "loss" in a run without validation data, when not given
+    std::string mode = "auto";    // auto, min, max
+    bool save_best_only = false;  // true: only best.h5 is written at an epoch's end; last.h5 at the
+                                  // run's end in any case
 };
 
 struct DataConfig {
-    Json source;             // {"type": "idx", ...}; null: none chosen yet
-    Json test;               // likewise, optional
+    Json source;  // {"type": "idx", ...}; null: none chosen yet
+    Json test;    // likewise, optional
     double validation_split = 0.1;
     data::PipelineOptions pipeline;
     bool cache = true;
@@ -35,7 +37,8 @@ struct TrainingConfig {
     std::vector<std::string> metrics{"accuracy"};
     std::string optimizer = "Adam";
     Json optimizer_config = Json::object();  // only what differs from the defaults
-    std::string initial_weights;             // path of an .h5 to start from ("strata import"), relative to the project; "" = initializers
+    std::string initial_weights;  // path of an .h5 to start from ("strata import"), relative to the
+                                  // project; "" = initializers
     CheckpointConfig checkpoint;
 };
 
@@ -48,15 +51,16 @@ struct RunConfig {
     std::string base;  // directory of the project file, for relative paths; not written
 };
 
-// Throws Error naming the key: unknown keys, wrong types, unknown layer, a newer version ("this project was written by a newer
-// Strata Studio (version 2; this one reads up to 1)").
+// Throws Error naming the key: unknown keys, wrong types, unknown layer, a newer version ("this
+// project was written by a newer Strata Studio (version 2; this one reads up to 1)").
 RunConfig project_from_json(const Json& json, const std::string& where);
 Json project_to_json(const RunConfig& config);
 RunConfig load_project(const std::string& path);
 void save_project(const RunConfig& config, const std::string& path);  // atomically
 
 // "training.epochs=3", "model.layers.hidden.config.units=64", "data.pipeline.batch.batch_size=32",
-// "training.optimizer.config.learning_rate=0.01": the value is JSON, or else a text. Throws Error naming key and nearest key.
+// "training.optimizer.config.learning_rate=0.01": the value is JSON, or else a text. Throws Error
+// naming key and nearest key.
 void apply_override(Json& project, const std::string& assignment);
 
 // Templates that `strata new` and the studio's welcome page offer.
@@ -66,6 +70,7 @@ struct Template {
     std::string doc;    // one sentence
 };
 const std::vector<Template>& templates();
-RunConfig make_template(const std::string& name);  // throws Error{not_found} with the names that there are
+RunConfig make_template(
+    const std::string& name);  // throws Error{not_found} with the names that there are
 
 }  // namespace strata::train

@@ -1,0 +1,160 @@
+#include "engine/train/evaluation.h"
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <memory>
+
+#include "engine/core/error.h"
+
+namespace strata::train {
+namespace {
+
+// What a file says of its training, over the defaults of a new project.
+void take_compile(const Json& compile, TrainingConfig& training) {
+    if (!compile.is_object()) return;
+    training.loss = get_string(compile, "loss", training.loss, "training_config");
+    if (const auto it = compile.find("metrics"); it != compile.end() && it->is_array())
+        training.metrics = it->get<std::vector<std::string>>();
+    if (const auto it = compile.find("optimizer"); it != compile.end() && it->is_object()) {
+        training.optimizer = get_string(*it, "type", training.optimizer, "training_config");
+        training.optimizer_config = it->value("config", Json::object());
+    }
+}
+
+const Shape& input_shape(const graph::Executor& executor) {
+    const auto& report = executor.report();
+    return *report.layers[static_cast<std::size_t>(report.input)].output;
+}
+
+const Shape& output_shape(const graph::Executor& executor) {
+    const auto& report = executor.report();
+    return *report.layers[static_cast<std::size_t>(report.output)].output;
+}
+
+}  // namespace
+
+Evaluation evaluate(graph::Executor& executor, data::Pipeline& pipeline, TargetEncoder& targets,
+                    const std::vector<std::string>& metrics,
+                    const std::function<bool()>& keep_going) {
+    Evaluation result;
+    double loss = 0.0;
+    std::vector<double> sums(metrics.size(), 0.0);
+    pipeline.start_epoch(0);
+    while (const data::Batch* batch = pipeline.next()) {
+        if (keep_going && !keep_going()) break;
+        const graph::BatchResult part =
+            executor.evaluate(batch->samples.data(), targets.encode(*batch), batch->size);
+        loss += part.loss_sum;
+        for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += part.metric_sums[i];
+        result.samples += batch->size;
+    }
+    const double n = static_cast<double>(std::max<std::int64_t>(result.samples, 1));
+    result.loss = loss / n;
+    for (std::size_t i = 0; i < sums.size(); ++i) result.metrics[metrics[i]] = sums[i] / n;
+    return result;
+}
+
+graph::TrainingSetup make_setup(const TrainingConfig& training) {
+    try {
+        graph::TrainingSetup setup;
+        setup.loss = &losses::find_loss(training.loss);
+        for (const std::string& name : training.metrics)
+            setup.metrics.push_back(&metrics::find_metric(name));
+        setup.optimizer = &optimizers::find_optimizer(training.optimizer);
+        setup.optimizer_config =
+            layers::Config::checked(setup.optimizer->params, training.optimizer_config);
+        return setup;
+    } catch (const Error& error) {
+        throw error.at("training");
+    }
+}
+
+FileEvaluation evaluate_file(const std::string& path, const data::Source& source,
+                             const std::string& where, std::int64_t batch_size, int threads) {
+    const interop::KerasFile file = interop::read_keras_h5(path);
+    TrainingConfig training;
+    take_compile(file.compile, training);
+    const graph::TrainingSetup setup = make_setup(training);
+    graph::ExecutorOptions options;
+    options.device_options.threads = threads;
+    options.batch = std::min(batch_size, std::max<std::int64_t>(source.size(), 1));
+    options.other_batches = {source.size() % options.batch};
+    options.input_dtype = source.sample_dtype();
+    options.training = false;
+    graph::Executor executor(file.model, &setup, options);
+    if (source.sample_shape() != input_shape(executor))
+        throw Error(ErrorCode::invalid_argument,
+                    "the data have samples of shape " + source.sample_shape().text() +
+                        ", the model's input is " + input_shape(executor).text(),
+                    where, "Choose data of the model's shape");
+    executor.restore(file.weights);
+    TargetEncoder targets(*setup.loss, output_shape(executor), source, where);
+    std::vector<std::int64_t> rows(static_cast<std::size_t>(source.size()));
+    for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = static_cast<std::int64_t>(i);
+    data::PipelineOptions pipeline_options;
+    pipeline_options.batch_size = options.batch;
+    pipeline_options.shuffle = false;
+    // The source outlives the pipeline: it is the caller's.
+    data::Pipeline pipeline(std::shared_ptr<const data::Source>(&source, [](const auto*) {}), rows,
+                            pipeline_options);
+    const auto begin = std::chrono::steady_clock::now();
+    FileEvaluation evaluation;
+    evaluation.result = evaluate(executor, pipeline, targets, training.metrics);
+    evaluation.loss = setup.loss->name;
+    evaluation.seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return evaluation;
+}
+
+std::vector<float> predict_file(const interop::KerasFile& file, const void* samples, DType dtype,
+                                std::int64_t n, std::int64_t batch_size, int threads) {
+    graph::ExecutorOptions options;
+    options.device_options.threads = threads;
+    options.batch = std::clamp<std::int64_t>(n, 1, batch_size);
+    options.other_batches = {n % options.batch};
+    options.input_dtype = dtype;
+    options.training = false;
+    graph::Executor executor(file.model, nullptr, options);
+    executor.restore(file.weights);
+    const auto row_bytes =
+        static_cast<std::size_t>(input_shape(executor).elements()) * size_of(dtype);
+    const auto row_out = static_cast<std::size_t>(output_shape(executor).elements());
+    std::vector<float> outputs(static_cast<std::size_t>(n) * row_out);
+    for (std::int64_t i = 0; i < n; i += options.batch) {
+        const auto row = static_cast<std::size_t>(i);
+        executor.predict(static_cast<const std::byte*>(samples) + row * row_bytes,
+                         std::min(options.batch, n - i), outputs.data() + row * row_out);
+    }
+    return outputs;
+}
+
+RunConfig import_project(const std::string& path) {
+    const interop::KerasFile file = interop::read_keras_h5(path);
+    RunConfig config;
+    if (file.training_state.is_object() && file.training_state.contains("project")) {
+        try {
+            config = project_from_json(file.training_state["project"], path);
+        } catch (const Error&) {
+            config = {};  // of another version: the model below is what counts
+        }
+    }
+    if (config.model.layers.empty()) config.name = std::filesystem::path(path).stem().string();
+    config.model = file.model;
+    take_compile(file.compile, config.training);
+    make_setup(config.training);
+    config.training.initial_weights = std::filesystem::absolute(path).lexically_normal().string();
+    return config;
+}
+
+Json compile_json(const TrainingConfig& training) {
+    const auto& optimizer = optimizers::find_optimizer(training.optimizer);
+    return {
+        {"optimizer",
+         {{"type", training.optimizer},
+          {"config", layers::Config::checked(optimizer.params, training.optimizer_config).json()}}},
+        {"loss", training.loss},
+        {"metrics", training.metrics}};
+}
+
+}  // namespace strata::train

@@ -1,0 +1,146 @@
+#include "engine/train/prepared_run.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "engine/core/error.h"
+
+namespace strata::train {
+namespace {
+
+RunConfig with_absolute_paths(RunConfig config) {
+    const std::string& base = config.base;
+    if (!config.data.source.is_null())
+        config.data.source = data::with_absolute_paths(config.data.source, base);
+    if (!config.data.test.is_null())
+        config.data.test = data::with_absolute_paths(config.data.test, base);
+    std::string& weights = config.training.initial_weights;
+    if (!weights.empty()) weights = (std::filesystem::path(base) / weights).string();
+    config.data.pipeline.seed = config.training.seed;
+    return config;
+}
+
+std::vector<std::int64_t> all_rows(std::int64_t size) {
+    std::vector<std::int64_t> rows(static_cast<std::size_t>(size));
+    for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = static_cast<std::int64_t>(i);
+    return rows;
+}
+
+void require_shape(const data::Source& source, const graph::ModelReport& report,
+                   const graph::Model& model, const std::string& where) {
+    const auto input = static_cast<std::size_t>(report.input);
+    const Shape& wanted = *report.layers[input].output;
+    if (source.sample_shape() == wanted) return;
+    throw Error(ErrorCode::invalid_argument,
+                "the data have samples of shape " + source.sample_shape().text() + ", layer '" +
+                    model.layers[input].name + "' takes " + wanted.text(),
+                where, "Set the input layer's shape to " + source.sample_shape().text());
+}
+
+DataPart make_part(std::shared_ptr<data::Source> source, std::vector<std::int64_t> rows,
+                   const data::PipelineOptions& options, const PreparedRun& run,
+                   const Shape& output, const std::string& where) {
+    DataPart part;
+    part.targets = std::make_unique<TargetEncoder>(*run.setup.loss, output, *source, where);
+    part.pipeline = std::make_unique<data::Pipeline>(source, std::move(rows), options);
+    part.source = std::move(source);
+    return part;
+}
+
+void open_data(PreparedRun& run, const graph::ModelReport& report) {
+    const DataConfig& data = run.config.data;
+    if (data.source.is_null())
+        throw Error(ErrorCode::invalid_argument, "no training data are chosen", "data.source",
+                    "Choose a data set, for example Fashion-MNIST");
+    const Shape& output = *report.layers[static_cast<std::size_t>(report.output)].output;
+    auto source = data::open_source(data.source, run.config.base, "data.source");
+    require_shape(*source, report, run.config.model, "data.source");
+    data::Split split = data::split_indices(source->size(), data.validation_split);
+    data::PipelineOptions in_order = data.pipeline;
+    in_order.shuffle = in_order.drop_remainder = false;
+    if (!split.validation.empty())
+        run.validation =
+            make_part(source, std::move(split.validation), in_order, run, output, "data.source");
+    run.train =
+        make_part(source, std::move(split.train), data.pipeline, run, output, "data.source");
+    if (run.train.pipeline->batches_per_epoch() == 0)
+        throw Error(ErrorCode::invalid_argument,
+                    "an epoch has no batch: there are fewer training samples than batch_size, and "
+                    "drop_remainder is set",
+                    "data.pipeline", "Use a smaller batch, or leave drop_remainder off");
+    if (data.test.is_null()) return;
+    auto test = data::open_source(data.test, run.config.base, "data.test");
+    require_shape(*test, report, run.config.model, "data.test");
+    if (test->sample_dtype() != source->sample_dtype())
+        throw Error(ErrorCode::invalid_argument,
+                    std::string("test data are ") + name_of(test->sample_dtype()) +
+                        ", training data are " + name_of(source->sample_dtype()),
+                    "data.test", "Use files of one type");
+    const std::int64_t count = test->size();
+    run.test = make_part(std::move(test), all_rows(count), in_order, run, output, "data.test");
+}
+
+graph::ExecutorOptions executor_options(const PreparedRun& run) {
+    graph::ExecutorOptions options;
+    options.device_options.threads = run.config.threads;
+    options.input_dtype = run.train.source->sample_dtype();
+    const std::int64_t wanted = run.config.data.pipeline.batch_size;
+    std::int64_t largest = 1;
+    for (const DataPart* part : {&run.train, &run.validation, &run.test}) {
+        if (!*part) continue;
+        largest = std::max(largest, std::min(wanted, part->pipeline->samples_per_epoch()));
+        options.other_batches.push_back(part->pipeline->last_batch_size());
+    }
+    options.batch = largest;
+    return options;
+}
+
+void require_cpu(const graph::Model& model) {
+    for (const graph::LayerNode& node : model.layers)
+        if (node.device != model.layers.front().device)
+            throw Error(ErrorCode::unsupported, "the layers stand on several devices",
+                        "layer '" + node.name + "', device",
+                        "Put all layers on " + model.layers.front().device);
+}
+
+}  // namespace
+
+PreparedRun prepare_run(const RunConfig& config) {
+    PreparedRun run;
+    run.config = with_absolute_paths(config);
+    const graph::ModelReport report = graph::require_valid(config.model);
+    require_cpu(config.model);
+    run.setup = make_setup(config.training);
+    run.setup.loss->check(*report.layers[static_cast<std::size_t>(report.output)].output);
+    open_data(run, report);
+    run.best = std::make_unique<BestMetric>(config.training.checkpoint, config.training.metrics,
+                                            static_cast<bool>(run.validation));
+    run.updates_per_epoch = run.train.pipeline->batches_per_epoch();
+    graph::ExecutorOptions options = executor_options(run);
+    options.device = config.model.layers.front().device;
+    run.executor = std::make_unique<graph::Executor>(config.model, &run.setup, options);
+    return run;
+}
+
+checkpoint::TrainingState set_weights(PreparedRun& run, const std::string& resume_from) {
+    checkpoint::TrainingState state;
+    state.seed = run.config.training.seed;
+    if (!resume_from.empty()) {
+        state = checkpoint::load(*run.executor, resume_from);
+        run.best->best = state.best;
+    } else {
+        run.executor->initialize(state.seed);
+        const std::string& weights = run.config.training.initial_weights;
+        if (!weights.empty()) {
+            try {
+                run.executor->restore(interop::read_keras_h5(weights).weights);
+            } catch (const Error& error) {
+                throw error.at("training.initial_weights");
+            }
+        }
+    }
+    state.project = project_to_json(run.config);
+    return state;
+}
+
+}  // namespace strata::train

@@ -1,0 +1,42 @@
+// Everything that a run needs before its first step: data, plan, device, directory. Used by the
+// trainer.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "engine/checkpoint/checkpoint.h"
+#include "engine/data/pipeline.h"
+#include "engine/graph/executor.h"
+#include "engine/train/best_metric.h"
+#include "engine/train/evaluation.h"
+#include "engine/train/run_config.h"
+
+namespace strata::train {
+
+// One part of the data on its way into the executor.
+struct DataPart {
+    std::shared_ptr<data::Source> source;
+    std::unique_ptr<data::Pipeline> pipeline;
+    std::unique_ptr<TargetEncoder> targets;
+
+    explicit operator bool() const { return pipeline != nullptr; }
+};
+
+struct PreparedRun {
+    RunConfig config;  // with absolute paths: as it is written into the run directory
+    graph::TrainingSetup setup;
+    std::unique_ptr<graph::Executor> executor;
+    DataPart train, validation, test;
+    std::unique_ptr<BestMetric> best;
+    std::int64_t updates_per_epoch = 0;
+};
+
+// Opens the data, checks that they fit the model, plans and allocates. Every fault that can be
+// known before step 1 is thrown here. Weights are not yet set.
+PreparedRun prepare_run(const RunConfig& config);
+
+// Initializers, the weights that the project starts from, or the checkpoint `resume_from`.
+checkpoint::TrainingState set_weights(PreparedRun& run, const std::string& resume_from);
+
+}  // namespace strata::train

@@ -1,0 +1,30 @@
+// The run's log on disk: TensorBoard event files in the run directory. Used by the trainer.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/interop/event_file.h"
+#include "engine/train/events.h"
+
+namespace strata::train {
+
+class RunLog {
+public:
+    // resume_step: the first update that will come, in a run that goes on.
+    RunLog(const std::string& directory, std::vector<std::string> metrics,
+           std::optional<std::int64_t> resume_step);
+
+    // Every update's loss, metrics, learning_rate, gradient_norm, samples_per_s.
+    void add(const StepEvent& step);
+    // Keras's names: val_loss, val_accuracy; the epoch's means as epoch_loss, epoch_accuracy.
+    void add(const EpochEvent& epoch);
+    void flush() { file_.flush(); }
+
+private:
+    std::vector<std::string> metrics_;
+    interop::EventFile file_;
+};
+
+}  // namespace strata::train
