@@ -1,0 +1,23 @@
+// The commands of `strata`. Each adds itself to the parser; what it runs goes into `action`.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+
+namespace strata::cli {
+
+inline constexpr int exit_ok = 0, exit_failed = 1, exit_usage = 2;
+
+// Returns the exit code; throws Error. Run by main() after parsing.
+using Action = std::function<int()>;
+
+void add_new(CLI::App& app, Action& action);
+void add_train(CLI::App& app, Action& action);
+void add_evaluate(CLI::App& app, Action& action);
+void add_predict(CLI::App& app, Action& action);
+void add_inspect(CLI::App& app, Action& action);
+void add_devices(CLI::App& app, Action& action);
+void add_layers(CLI::App& app, Action& action);
+void add_import(CLI::App& app, Action& action);
+
+}  // namespace strata::cli

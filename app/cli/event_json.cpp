@@ -1,0 +1,91 @@
+#include "app/cli/event_json.h"
+
+namespace strata::cli {
+namespace {
+
+Json error_json(const Error& error) {
+    return {{"message", error.message()}, {"where", error.where()}, {"hint", error.hint()}};
+}
+
+struct Writer {
+    const std::vector<std::string>& metrics;
+
+    Json operator()(const train::StateEvent& event) const {
+        return {{"event", "state"}, {"state", train::name_of(event.state)}};
+    }
+    Json operator()(const train::PlanEvent& event) const {
+        Json memory = Json::object();
+        for (std::size_t i = 0; i < device::category_count; ++i)
+            memory[device::name_of(static_cast<device::Category>(i))] = event.memory.bytes[i];
+        return {{"event", "plan"},
+                {"device", event.device},
+                {"memory_bytes", std::move(memory)},
+                {"parameters", event.parameters},
+                {"train_samples", event.train_samples},
+                {"validation_samples", event.validation_samples},
+                {"test_samples", event.test_samples},
+                {"epochs", event.epochs},
+                {"steps_per_epoch", event.updates_per_epoch},
+                {"first_step", event.first_update + 1},
+                {"run_directory", event.run_directory}};
+    }
+    Json operator()(const train::StepEvent& event) const {
+        Json json = {{"event", "step"},
+                     {"step", event.update},
+                     {"epoch", event.epoch},
+                     {"loss", event.loss}};
+        for (std::size_t i = 0; i < event.metrics.size(); ++i) json[metrics[i]] = event.metrics[i];
+        json["learning_rate"] = event.learning_rate;
+        json["gradient_norm"] = event.gradient_norm;
+        json["samples_per_s"] = event.samples_per_s;
+        return json;
+    }
+    Json operator()(const train::EpochEvent& event) const {
+        Json json = {{"event", "epoch"},
+                     {"epoch", event.epoch},
+                     {"step", event.update},
+                     {"loss", event.loss}};
+        for (const auto& [name, value] : event.metrics) json[name] = value;
+        if (event.val_loss) json["val_loss"] = *event.val_loss;
+        for (const auto& [name, value] : event.val_metrics) json["val_" + name] = value;
+        json["seconds"] = event.seconds;
+        json["samples_per_s"] = event.samples_per_s;
+        json["data_wait_share"] = event.data_wait_share;
+        return json;
+    }
+    Json operator()(const train::CheckpointEvent& event) const {
+        Json json = {{"event", "checkpoint"},
+                     {"path", event.path},
+                     {"step", event.update},
+                     {"best", event.best}};
+        if (event.failure) json["error"] = error_json(*event.failure);
+        return json;
+    }
+    Json operator()(const train::LogEvent& event) const {
+        const char* const levels[] = {"info", "warning", "error"};
+        return {{"event", "log"},
+                {"level", levels[static_cast<int>(event.level)]},
+                {"text", event.text}};
+    }
+    Json operator()(const train::EndEvent& event) const {
+        Json json = {{"event", "end"}, {"status", train::name_of(event.state)}};
+        if (event.test_loss) json["test_loss"] = *event.test_loss;
+        for (const auto& [name, value] : event.test_metrics) json["test_" + name] = value;
+        json["checkpoint"] = event.checkpoint;
+        json["picture"] = event.picture;
+        json["run_directory"] = event.run_directory;
+        json["seconds"] = event.seconds;
+        json["samples_per_s"] = event.samples_per_s;
+        json["peak_process_bytes"] = event.peak_process_bytes;
+        if (event.error) json["error"] = error_json(*event.error);
+        return json;
+    }
+};
+
+}  // namespace
+
+Json event_json(const train::Event& event, const std::vector<std::string>& metrics) {
+    return std::visit(Writer{metrics}, event);
+}
+
+}  // namespace strata::cli

@@ -1,0 +1,55 @@
+// `strata`: the engine from a terminal. Parses, runs one command, turns errors into words.
+#include <cstdio>
+#include <exception>
+#include <new>
+
+#include "app/cli/commands.h"
+#include "engine/core/error.h"
+
+namespace {
+
+void print_error(const strata::Error& error) {
+    std::string text = "strata: ";
+    if (!error.where().empty()) text += error.where() + ": ";
+    text += error.message() + "\n";
+    if (!error.hint().empty()) text += "  " + error.hint() + "\n";
+    std::fputs(text.c_str(), stderr);
+}
+
+int run(int argc, char** argv) {
+    using namespace strata::cli;
+    CLI::App app("Strata Studio's engine: builds, trains and runs neural networks.", "strata");
+    app.set_version_flag("--version", std::string("strata ") + STRATA_VERSION);
+    app.require_subcommand(1);
+    app.footer(
+        "Examples:\n"
+        "  strata new classic -o fashion.strata\n"
+        "  strata train fashion.strata --set training.epochs=3\n"
+        "  strata evaluate runs/NAME/last.h5 --data fashion-mnist\n"
+        "`strata COMMAND --help` tells more of a command.");
+    Action action;
+    for (auto* add : {add_new, add_train, add_evaluate, add_predict, add_inspect, add_devices,
+                      add_layers, add_import})
+        add(app, action);
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        return app.exit(error) == 0 ? exit_ok : exit_usage;
+    }
+    return action();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    try {
+        return run(argc, argv);
+    } catch (const strata::Error& error) {
+        print_error(error);
+    } catch (const std::bad_alloc&) {
+        std::fputs("strata: there is not enough memory\n", stderr);
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "strata: %s\n", error.what());
+    }
+    return strata::cli::exit_failed;
+}

@@ -1,0 +1,141 @@
+#include "app/cli/progress.h"
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/cli/table.h"
+#include "engine/core/text.h"
+#include "engine/io/file.h"
+
+namespace strata::cli {
+namespace {
+
+constexpr auto redraw_every = std::chrono::milliseconds(100);
+
+int terminal_columns(std::FILE* out) {
+    winsize size{};
+    if (ioctl(fileno(out), TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
+    return 80;
+}
+
+std::string rate_text(double samples_per_s) {
+    return grouped(std::llround(samples_per_s)) + " samples/s";
+}
+
+std::string error_text(const Error& error) {
+    std::string text = error.where().empty() ? "" : error.where() + ": ";
+    text += error.message();
+    if (!error.hint().empty()) text += ". " + error.hint();
+    return text;
+}
+
+}  // namespace
+
+std::string duration_text(double seconds) {
+    const auto whole = static_cast<std::int64_t>(std::max(seconds, 0.0) + 0.5);
+    const auto two = [](std::int64_t n) { return (n < 10 ? "0" : "") + std::to_string(n); };
+    const std::string tail = two(whole % 60);
+    if (whole < 3600) return std::to_string(whole / 60) + ":" + tail;
+    return std::to_string(whole / 3600) + ":" + two(whole / 60 % 60) + ":" + tail;
+}
+
+void Progress::show(const train::Event& event) {
+    std::visit([this](const auto& one) { show(one); }, event);
+}
+
+void Progress::show(const train::PlanEvent& plan) {
+    plan_ = plan;
+    line("Device    " + plan.device +
+         (plan.device_description.empty() ? "" : " (" + plan.device_description + ")"));
+    line("Model     " + grouped(plan.parameters) + " parameters, " +
+         io::byte_text(plan.memory.total()) + " of memory planned");
+    line("Run       " + plan.run_directory);
+}
+
+std::string Progress::bar(const train::StepEvent& step) const {
+    const std::int64_t total = std::max<std::int64_t>(plan_.updates_per_epoch, 1);
+    const std::int64_t done = step.update - (step.epoch - 1) * total;
+    std::string tail =
+        " " + std::to_string(done) + "/" + std::to_string(total) + "  loss " + fixed(step.loss, 4);
+    if (!step.metrics.empty()) tail += "  " + plan_.metrics[0] + " " + fixed(step.metrics[0], 4);
+    const double left =
+        static_cast<double>(plan_.epochs * plan_.train_samples) - static_cast<double>(step.samples);
+    if (step.samples_per_s > 0)
+        tail += "  " + rate_text(step.samples_per_s) + "  " +
+                duration_text(left / step.samples_per_s) + " left";
+    const std::string head =
+        "Epoch " + std::to_string(step.epoch) + "/" + std::to_string(plan_.epochs) + " ";
+    const int room = terminal_columns(out_) - 1 - static_cast<int>(head.size() + tail.size()) - 2;
+    const int cells = std::clamp(room, 0, 30);
+    if (cells < 5)
+        return (head + tail)
+            .substr(0, static_cast<std::size_t>(std::max(1, terminal_columns(out_) - 1)));
+    const auto full = static_cast<int>(done * cells / total);
+    std::string drawn;
+    for (int i = 0; i < cells; ++i) drawn += i < full ? "█" : "░";
+    return head + drawn + tail;
+}
+
+void Progress::show(const train::StepEvent& step) {
+    if (!live_) return;
+    const auto now = std::chrono::steady_clock::now();
+    if (drawn_ && now - last_drawn_ < redraw_every) return;
+    std::fprintf(out_, "\r%s\x1b[K", bar(step).c_str());
+    std::fflush(out_);
+    drawn_ = true;
+    last_drawn_ = now;
+}
+
+void Progress::show(const train::EpochEvent& epoch) {
+    std::string text = "Epoch " + std::to_string(epoch.epoch) + "/" + std::to_string(plan_.epochs) +
+                       "  loss " + fixed(epoch.loss, 4);
+    for (const auto& [name, value] : epoch.metrics) text += "  " + name + " " + fixed(value, 4);
+    if (epoch.val_loss) text += "  val_loss " + fixed(*epoch.val_loss, 4);
+    for (const auto& [name, value] : epoch.val_metrics)
+        text += "  val_" + name + " " + fixed(value, 4);
+    line(text + "  " + duration_text(epoch.seconds) + "  " + rate_text(epoch.samples_per_s));
+}
+
+void Progress::show(const train::CheckpointEvent& checkpoint) {
+    if (checkpoint.failure)
+        line("Warning: the checkpoint was not saved: " + error_text(*checkpoint.failure) +
+             ". Training goes on");
+}
+
+void Progress::show(const train::LogEvent& entry) {
+    if (entry.level != train::LogEvent::Level::info) line("Warning: " + entry.text);
+}
+
+void Progress::show(const train::StateEvent& state) {
+    if (state.state == train::RunState::stopping) line("Stopped after this step");
+}
+
+void Progress::show(const train::EndEvent& end) {
+    clear_bar();
+    if (end.test_loss) {
+        std::string text;
+        for (const auto& [name, value] : end.test_metrics)
+            text += "Test " + name + " " + fixed(value, 4) + ", ";
+        line(text + (text.empty() ? "Test loss " : "test loss ") + fixed(*end.test_loss, 4));
+    }
+    if (!end.checkpoint.empty()) line("Checkpoint  " + end.checkpoint);
+    if (!end.picture.empty()) line("Curves      " + end.picture);
+    if (end.state == train::RunState::stopped)
+        line("Go on with: strata train PROJECT --resume --run-dir " + end.run_directory);
+}
+
+void Progress::clear_bar() {
+    if (drawn_) std::fputs("\r\x1b[K", out_);
+    drawn_ = false;
+}
+
+void Progress::line(const std::string& text) {
+    clear_bar();
+    std::fprintf(out_, "%s\n", text.c_str());
+    std::fflush(out_);
+}
+
+}  // namespace strata::cli

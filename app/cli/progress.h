@@ -1,0 +1,40 @@
+// What a person sees of a run in a terminal: a bar that is drawn again, or plain lines in a file.
+#pragma once
+
+#include <chrono>
+#include <cstdio>
+#include <string>
+
+#include "engine/train/events.h"
+
+namespace strata::cli {
+
+std::string duration_text(double seconds);  // "0:07", "1:02:03"
+
+class Progress {
+public:
+    // live: `out` is a terminal.
+    Progress(std::FILE* out, bool live) : out_(out), live_(live) {}
+
+    void show(const train::Event& event);
+
+private:
+    void show(const train::PlanEvent& plan);
+    void show(const train::StepEvent& step);
+    void show(const train::EpochEvent& epoch);
+    void show(const train::CheckpointEvent& checkpoint);
+    void show(const train::LogEvent& entry);
+    void show(const train::EndEvent& end);
+    void show(const train::StateEvent& state);
+
+    std::string bar(const train::StepEvent& step) const;
+    void clear_bar();
+    void line(const std::string& text);
+
+    std::FILE* out_;
+    bool live_, drawn_ = false;
+    std::chrono::steady_clock::time_point last_drawn_;
+    train::PlanEvent plan_;
+};
+
+}  // namespace strata::cli

@@ -1,0 +1,27 @@
+// Ctrl+C and termination: a handler that only writes to a pipe, and a thread that acts on it.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <thread>
+
+namespace strata::cli {
+
+// From construction to destruction SIGINT, SIGTERM and SIGUSR1 call `on_signal` on a thread of its
+// own, once for each that arrives. One at a time in a process.
+class SignalWatch {
+public:
+    explicit SignalWatch(std::function<void(int signal)> on_signal);
+    ~SignalWatch();
+    SignalWatch(const SignalWatch&) = delete;
+    SignalWatch& operator=(const SignalWatch&) = delete;
+
+    // 130 for SIGINT, 143 for the others, 0 where none came.
+    int exit_code() const;
+
+private:
+    std::atomic<int> first_{0};
+    std::thread thread_;
+};
+
+}  // namespace strata::cli

@@ -1,0 +1,99 @@
+#include <unistd.h>
+
+#include <cstdio>
+#include <filesystem>
+
+#include "app/cli/commands.h"
+#include "app/cli/event_json.h"
+#include "app/cli/progress.h"
+#include "app/cli/signals.h"
+#include "engine/core/error.h"
+#include "engine/io/bounded_reader.h"
+#include "engine/io/paths.h"
+#include "engine/train/run_config.h"
+#include "engine/train/trainer.h"
+
+namespace strata::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Options {
+    std::string project, run_directory;
+    std::vector<std::string> overrides;
+    bool resume = false, json = false;
+};
+
+train::RunConfig read_project(const Options& options) {
+    Json json = parse_json(io::read_text_file(options.project), options.project);
+    for (const std::string& assignment : options.overrides) train::apply_override(json, assignment);
+    train::RunConfig config = train::project_from_json(json, options.project);
+    config.base = fs::absolute(options.project).parent_path().string();
+    return config;
+}
+
+// The newest run of this project in runs/ beside it: names begin with the time.
+std::string newest_run(const train::RunConfig& config) {
+    const fs::path runs = fs::path(config.base) / "runs";
+    const std::string name = "-" + io::safe_file_name(config.name);
+    std::string newest;
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator(runs, ignored)) {
+        const std::string file = entry.path().filename().string();
+        if (file.find(name) != std::string::npos && file > fs::path(newest).filename().string())
+            newest = entry.path().string();
+    }
+    if (newest.empty())
+        throw Error(ErrorCode::not_found, "there is no run of '" + config.name + "' to go on with",
+                    runs.string(), "Name its directory with --run-dir");
+    return newest;
+}
+
+int train_project(const Options& options) {
+    const train::RunConfig config = read_project(options);
+    train::RunOptions run{options.run_directory, options.resume, false};
+    if (run.resume && run.run_directory.empty()) run.run_directory = newest_run(config);
+    auto control = std::make_shared<train::Control>();
+    const SignalWatch signals([control](int) { control->stop(); });
+    Progress progress(stdout, isatty(STDOUT_FILENO) != 0);
+    const auto sink = [&](const train::Event& event) {
+        if (!options.json) return progress.show(event);
+        std::puts(event_json(event, config.training.metrics)
+                      .dump(-1, ' ', false, Json::error_handler_t::replace)
+                      .c_str());
+        // Steps wait for the buffer; everything else is there at once.
+        if (!std::holds_alternative<train::StepEvent>(event)) std::fflush(stdout);
+    };
+    const train::EndEvent end = train::Trainer(config, run, sink, control).run();
+    if (end.error) throw *end.error;
+    return signals.exit_code();
+}
+
+}  // namespace
+
+void add_train(CLI::App& app, Action& action) {
+    auto options = std::make_shared<Options>();
+    CLI::App* command = app.add_subcommand("train", "Train a project");
+    command->add_option("PROJECT", options->project, "Project file (.strata)")->required();
+    command
+        ->add_option("--set", options->overrides,
+                     "Change a key of the project for this run: training.epochs=3")
+        ->type_name("KEY=VALUE")
+        ->allow_extra_args(false);
+    command->add_option("--run-dir", options->run_directory,
+                        "Directory of the run (default: runs/<time>-<name> beside the project)");
+    command->add_flag("--resume", options->resume,
+                      "Go on from the newest checkpoint of --run-dir, or of the newest run");
+    command->add_flag("--json", options->json, "Print one JSON object an event");
+    command->footer(
+        "Examples:\n"
+        "  strata train fashion.strata\n"
+        "  strata train fashion.strata --set training.epochs=3 --set "
+        "model.layers.hidden.config.units=64\n"
+        "  strata train fashion.strata --resume\n"
+        "Ctrl+C ends after the step with a checkpoint; --resume goes on.");
+    command->callback(
+        [options, &action] { action = [options] { return train_project(*options); }; });
+}
+
+}  // namespace strata::cli
