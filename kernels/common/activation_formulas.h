@@ -33,6 +33,12 @@ __device__ inline float softplus(float x) {
     return (x > 0.0F ? x : 0.0F) + log1pf(expf(-fabsf(x)));
 }
 
+// (x + root) / 2; the other form below 0, where that difference would lose every digit.
+__device__ inline float squareplus(float x) {
+    const float root = sqrtf(x * x + squareplus_b);
+    return x > 0.0F ? 0.5F * (x + root) : 0.5F * squareplus_b / (root - x);
+}
+
 __device__ inline float gelu_tanh_inner(float x) {
     return sqrt_2_over_pi * (x + gelu_cubic * x * x * x);
 }
@@ -84,7 +90,7 @@ __device__ inline float activate(float x, Activation f) {
         case ActivationKind::tanh_shrink:
             return x - tanhf(x);
         case ActivationKind::squareplus:
-            return 0.5F * (x + sqrtf(x * x + squareplus_b));
+            return squareplus(x);
         case ActivationKind::sparse_plus:
             return x <= -1.0F ? 0.0F : (x < 1.0F ? 0.25F * (x + 1.0F) * (x + 1.0F) : x);
         case ActivationKind::log_sigmoid:

@@ -1,6 +1,7 @@
 // Devices, errors and settings of the stand-in runtime.
 #include <algorithm>
 #include <cstdio>
+#include <utility>
 
 #include "state.h"
 
