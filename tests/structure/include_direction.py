@@ -56,7 +56,7 @@ def check(root):
             elif target.startswith("tests/") and not file.startswith("tests/"):
                 reason = "the product includes nothing from tests"
             else:
-                reason = rooms.include_fault(room, rooms.room_of(target) or target)
+                reason = rooms.include_fault(room, rooms.room_of(target) or target, target)
             if reason:
                 faults.append(f"{file}:{line}: {header}: {reason}")
     return faults, count
