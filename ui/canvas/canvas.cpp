@@ -26,13 +26,16 @@ CardData cardData(const graph::LayerNode& node, const graph::LayerReport& report
     if (report.output) data.shape = formatShape(*report.output);
     if (report.parameters > 0) data.count = formatCount(report.parameters);
     data.category = node.type->spec.category;
+    data.icon = QString::fromStdString(node.type->spec.icon);
     data.device = QString::fromStdString(node.device);
     data.deviceIndex = data.device.section(':', 1).toInt();
     if (report.error) data.error = errorText(*report.error);
     return data;
 }
 
-QString lossText(const std::string& loss) { return QString::fromStdString(loss).replace('_', ' '); }
+QString lossText(const std::string& loss) {
+    return QString::fromStdString(loss).replace('_', ' ');
+}
 
 }  // namespace
 
@@ -52,7 +55,10 @@ Canvas::Canvas(Document& document, QWidget* parent) : QGraphicsView(parent), m_d
     connect(&m_document, &Document::selectionChanged, this, &Canvas::showSelection);
     connect(&m_document, &Document::replaced, this, [this] { resetZoom(); });
     connect(&m_scene, &QGraphicsScene::selectionChanged, this, &Canvas::takeSelection);
-    connect(&Theme::instance(), &Theme::changed, this, [this] { rebuild(); viewport()->update(); });
+    connect(&Theme::instance(), &Theme::changed, this, [this] {
+        rebuild();
+        viewport()->update();
+    });
     rebuild();
 }
 
@@ -63,7 +69,8 @@ void Canvas::changeEvent(QEvent* event) {
 
 void Canvas::rebuild() {
     setAccessibleName(tr("Model"));
-    setAccessibleDescription(tr("The stack of layers. Up and Down select, Delete removes, Space searches a layer to add"));
+    setAccessibleDescription(tr(
+        "The stack of layers. Up and Down select, Delete removes, Space searches a layer to add"));
     const graph::Model& model = m_document.model();
     const graph::ModelReport& report = m_document.report();
     const std::vector<CardPlace> places = layOut(model, report);
@@ -93,6 +100,7 @@ void Canvas::rebuild() {
     CardData loss;
     loss.isLoss = true;
     loss.title = tr("Loss");
+    loss.icon = QStringLiteral("loss");
     loss.summary = lossText(m_document.config().training.loss);
     m_loss->setData(loss);
     m_loss->setVisible(!m_cards.isEmpty());
@@ -114,8 +122,10 @@ void Canvas::rebuildEdges() {
             const int source = model.index_of(input);
             if (source < 0) continue;
             const auto& shape = report.layers[static_cast<std::size_t>(source)].output;
-            const QString from = QString::fromStdString(input), to = QString::fromStdString(node.name);
-            addEdge(from, to, m_cards.value(from), m_cards.value(to), shape ? formatShape(*shape) : QString());
+            const QString from = QString::fromStdString(input),
+                          to = QString::fromStdString(node.name);
+            addEdge(from, to, m_cards.value(from), m_cards.value(to),
+                    shape ? formatShape(*shape) : QString());
         }
     if (report.output >= 0) {
         const auto& node = model.layers[static_cast<std::size_t>(report.output)];
@@ -128,7 +138,8 @@ void Canvas::rebuildEdges() {
 void Canvas::addEdge(const QString& from, const QString& to, CardItem* source, CardItem* target,
                      const QString& shape) {
     auto* edge = new EdgeItem(from, to, shape);
-    edge->setEnds(source->pos() + QPointF(cardWidth / 2, cardHeight), target->pos() + QPointF(cardWidth / 2, 0));
+    edge->setEnds(source->pos() + QPointF(cardWidth / 2, cardHeight),
+                  target->pos() + QPointF(cardWidth / 2, 0));
     m_scene.addItem(edge);
     m_edges.push_back(edge);
 }
@@ -140,8 +151,9 @@ void Canvas::drawBackground(QPainter* painter, const QRectF& rect) {
     painter->setPen(colors.secondary);
     painter->setFont(Theme::text());
     painter->resetTransform();
-    painter->drawText(viewport()->rect(), Qt::AlignCenter,
-                      tr("Drag an InputLayer from the left to begin,\nor choose a template in File, New."));
+    painter->drawText(
+        viewport()->rect(), Qt::AlignCenter,
+        tr("Drag an InputLayer from the left to begin,\nor choose a template in File, New."));
 }
 
 void Canvas::takeSelection() {
@@ -149,7 +161,8 @@ void Canvas::takeSelection() {
     QStringList names;
     for (const graph::LayerNode& node : m_document.model().layers) {
         const QString name = QString::fromStdString(node.name);
-        if (const CardItem* item = m_cards.value(name); item != nullptr && item->isSelected()) names.push_back(name);
+        if (const CardItem* item = m_cards.value(name); item != nullptr && item->isSelected())
+            names.push_back(name);
     }
     m_document.select(names);
 }
@@ -157,7 +170,8 @@ void Canvas::takeSelection() {
 void Canvas::showSelection() {
     m_syncing = true;
     const QStringList names = m_document.selection();
-    for (auto it = m_cards.cbegin(); it != m_cards.cend(); ++it) it.value()->setSelected(names.contains(it.key()));
+    for (auto it = m_cards.cbegin(); it != m_cards.cend(); ++it)
+        it.value()->setSelected(names.contains(it.key()));
     m_syncing = false;
     viewport()->update();
 }
@@ -169,8 +183,9 @@ QString Canvas::selectedLayer() const {
 void Canvas::moveSelection(int by) {
     const auto& layers = m_document.model().layers;
     if (layers.empty()) return;
-    const int now = selectedLayer().isEmpty() ? (by > 0 ? -1 : static_cast<int>(layers.size()))
-                                              : m_document.model().index_of(selectedLayer().toStdString());
+    const int now = selectedLayer().isEmpty()
+                        ? (by > 0 ? -1 : static_cast<int>(layers.size()))
+                        : m_document.model().index_of(selectedLayer().toStdString());
     const int next = std::clamp(now + by, 0, static_cast<int>(layers.size()) - 1);
     const QString name = QString::fromStdString(layers[static_cast<std::size_t>(next)].name);
     m_document.select({name});

@@ -1,5 +1,5 @@
-// The stack of layers: cards from top (input) to bottom (loss), laid out by the program; drag and drop, selection, keys.
-// Shows the document and edits it by named commands; runs nothing.
+// The stack of layers: cards from top (input) to bottom (loss), laid out by the program; drag and
+// drop, selection, keys. Shows the document and edits it by named commands; runs nothing.
 #pragma once
 
 #include <QGraphicsView>
@@ -59,7 +59,8 @@ protected:
 private:
     void rebuild();
     void rebuildEdges();
-    void addEdge(const QString& from, const QString& to, CardItem* source, CardItem* target, const QString& shape);
+    void addEdge(const QString& from, const QString& to, CardItem* source, CardItem* target,
+                 const QString& shape);
     void takeSelection();  // scene -> document
     void showSelection();  // document -> scene
     void moveSelection(int by);

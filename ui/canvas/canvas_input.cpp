@@ -83,14 +83,16 @@ void Canvas::paste() {
             const std::string type = entry.at("type").get<std::string>();
             after = insertLayer(model, type, after);
             auto& node = model.layers[static_cast<std::size_t>(model.index_of(after))];
-            node.config = layers::Config::checked(node.type->spec.params, entry.value("config", Json::object()));
+            node.config = layers::Config::checked(node.type->spec.params,
+                                                  entry.value("config", Json::object()));
         }
     });
 }
 
 void Canvas::selectAllLayers() {
     QStringList names;
-    for (const auto& node : m_document.model().layers) names.push_back(QString::fromStdString(node.name));
+    for (const auto& node : m_document.model().layers)
+        names.push_back(QString::fromStdString(node.name));
     m_document.select(names);
 }
 
@@ -144,7 +146,9 @@ void Canvas::dragMoveEvent(QDragMoveEvent* event) {
     event->acceptProposedAction();
 }
 
-void Canvas::dragLeaveEvent(QDragLeaveEvent*) { clearInsertion(); }
+void Canvas::dragLeaveEvent(QDragLeaveEvent*) {
+    clearInsertion();
+}
 
 void Canvas::dropEvent(QDropEvent* event) {
     const std::string from = m_insertion == nullptr ? "" : m_insertion->from().toStdString();
@@ -176,8 +180,9 @@ void Canvas::mousePressEvent(QMouseEvent* event) {
 }
 
 void Canvas::mouseMoveEvent(QMouseEvent* event) {
-    const bool drags = (event->buttons() & Qt::LeftButton) && !m_pressedCard.isEmpty() &&
-                       (event->pos() - m_pressed).manhattanLength() >= QApplication::startDragDistance();
+    const bool drags =
+        (event->buttons() & Qt::LeftButton) && !m_pressedCard.isEmpty() &&
+        (event->pos() - m_pressed).manhattanLength() >= QApplication::startDragDistance();
     if (!drags) {
         QGraphicsView::mouseMoveEvent(event);
         return;
@@ -201,11 +206,20 @@ void Canvas::mouseDoubleClickEvent(QMouseEvent* event) {
 
 void Canvas::keyPressEvent(QKeyEvent* event) {
     switch (event->key()) {
-        case Qt::Key_Up: moveSelection(-1); return;
-        case Qt::Key_Down: moveSelection(1); return;
-        case Qt::Key_Space: Q_EMIT searchRequested(); return;
-        case Qt::Key_Escape: m_document.select({}); return;
-        default: QGraphicsView::keyPressEvent(event);
+        case Qt::Key_Up:
+            moveSelection(-1);
+            return;
+        case Qt::Key_Down:
+            moveSelection(1);
+            return;
+        case Qt::Key_Space:
+            Q_EMIT searchRequested();
+            return;
+        case Qt::Key_Escape:
+            m_document.select({});
+            return;
+        default:
+            QGraphicsView::keyPressEvent(event);
     }
 }
 
@@ -220,7 +234,8 @@ void Canvas::wheelEvent(QWheelEvent* event) {
 
 void Canvas::contextMenuEvent(QContextMenuEvent* event) {
     const auto* item = dynamic_cast<CardItem*>(itemAt(event->pos()));
-    if (item != nullptr && !item->data().isLoss && !m_document.selection().contains(item->data().name))
+    if (item != nullptr && !item->data().isLoss &&
+        !m_document.selection().contains(item->data().name))
         m_document.select({item->data().name});
     const int selected = static_cast<int>(m_document.selection().size());
     QMenu menu(this);
@@ -231,11 +246,13 @@ void Canvas::contextMenuEvent(QContextMenuEvent* event) {
             const QString type = QString::fromStdString(layer->spec.type);
             branch->addAction(type, this, [this, type] { addBranch(type); });
         }
-    menu.addAction(tr("Merge with Add"), this, [this] { mergeSelected("Add"); })->setEnabled(selected >= 2);
+    menu.addAction(tr("Merge with Add"), this, [this] { mergeSelected("Add"); })
+        ->setEnabled(selected >= 2);
     menu.addAction(tr("Merge with Concatenate"), this, [this] { mergeSelected("Concatenate"); })
         ->setEnabled(selected >= 2);
     menu.addSeparator();
-    menu.addAction(tr("Duplicate"), this, [this] { duplicateSelected(); })->setEnabled(selected > 0);
+    menu.addAction(tr("Duplicate"), this, [this] { duplicateSelected(); })
+        ->setEnabled(selected > 0);
     menu.addAction(tr("Delete"), this, [this] { removeSelected(); })->setEnabled(selected > 0);
     menu.exec(event->globalPos());
 }

@@ -4,16 +4,18 @@
 #include <QPainter>
 
 #include "ui/canvas/layout.h"
+#include "ui/widgets/icons.h"
 #include "ui/widgets/theme.h"
 
 namespace strata::ui {
 namespace {
 
 constexpr double errorHeight = 20;
+constexpr double iconOversampling = 2;  // stays sharp when zoomed in
 constexpr double lossHeight = 34;
 
-void drawElided(QPainter* painter, const QRectF& rect, const QFont& font, const QColor& color, const QString& text,
-                Qt::Alignment alignment) {
+void drawElided(QPainter* painter, const QRectF& rect, const QFont& font, const QColor& color,
+                const QString& text, Qt::Alignment alignment) {
     painter->setFont(font);
     painter->setPen(color);
     painter->drawText(rect, alignment | Qt::TextSingleLine,
@@ -35,7 +37,9 @@ void CardItem::setData(CardData data) {
     update();
 }
 
-QRectF CardItem::cardRect() const { return {0, 0, cardWidth, m_data.isLoss ? lossHeight : cardHeight}; }
+QRectF CardItem::cardRect() const {
+    return {0, 0, cardWidth, m_data.isLoss ? lossHeight : cardHeight};
+}
 
 QRectF CardItem::boundingRect() const {
     return cardRect().adjusted(-3, -3, 8, m_data.error.isEmpty() ? 9 : errorHeight);
@@ -58,35 +62,40 @@ void CardItem::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget
         painter->setBrush(Theme::layer(m_data.category));
         painter->drawRoundedRect(QRectF(1, 3, 4, card.height() - 6), 2, 2);
     }
+    const QColor tint =
+        m_data.isLoss ? colors.secondary : Theme::onPanel(Theme::layer(m_data.category));
+    painter->drawPixmap(QPointF(16, card.center().y() - 10),
+                        iconPixmap(m_data.icon, 20, tint,
+                                   painter->device()->devicePixelRatioF() * iconOversampling));
     paintTexts(painter);
     if (!m_data.device.isEmpty()) paintDevice(painter);
     if (failed)
-        drawElided(painter, {4, card.height() + 1, card.width() - 8, errorHeight - 3}, Theme::secondary(), colors.bad,
-                   m_data.error, Qt::AlignLeft | Qt::AlignVCenter);
+        drawElided(painter, {4, card.height() + 1, card.width() - 8, errorHeight - 3},
+                   Theme::secondary(), colors.bad, m_data.error, Qt::AlignLeft | Qt::AlignVCenter);
 }
 
 void CardItem::paintTexts(QPainter* painter) const {
     const Colors& colors = Theme::instance().colors();
-    const double left = 16, right = cardWidth - 12;
+    const double left = 46, right = cardWidth - 12;
     if (m_data.isLoss) {
         const QRectF row = cardRect();
-        drawElided(painter, {left, 0, 90, row.height()}, Theme::heading(), colors.text, m_data.title,
-                   Qt::AlignLeft | Qt::AlignVCenter);
-        drawElided(painter, {left + 70, 0, right - left - 70, row.height()}, Theme::secondary(), colors.secondary,
-                   m_data.summary, Qt::AlignRight | Qt::AlignVCenter);
+        drawElided(painter, {left, 0, 90, row.height()}, Theme::heading(), colors.text,
+                   m_data.title, Qt::AlignLeft | Qt::AlignVCenter);
+        drawElided(painter, {left + 70, 0, right - left - 70, row.height()}, Theme::secondary(),
+                   colors.secondary, m_data.summary, Qt::AlignRight | Qt::AlignVCenter);
         return;
     }
     const double shapeWidth = QFontMetricsF(Theme::mono()).horizontalAdvance(m_data.shape) + 2;
     const double countWidth = QFontMetricsF(Theme::secondary()).horizontalAdvance(m_data.count) + 2;
     const double chip = QFontMetricsF(Theme::secondary()).horizontalAdvance(m_data.device) + 22;
-    drawElided(painter, {left, 6, right - left - shapeWidth - 8, 20}, Theme::heading(), colors.text, m_data.title,
-               Qt::AlignLeft | Qt::AlignVCenter);
-    drawElided(painter, {right - shapeWidth, 6, shapeWidth, 20}, Theme::mono(), colors.text, m_data.shape,
-               Qt::AlignRight | Qt::AlignVCenter);
-    drawElided(painter, {left, 26, right - left - countWidth - chip - 16, 18}, Theme::secondary(), colors.secondary,
-               m_data.summary, Qt::AlignLeft | Qt::AlignVCenter);
-    drawElided(painter, {right - countWidth - chip - 4, 26, countWidth, 18}, Theme::secondary(), colors.secondary,
-               m_data.count, Qt::AlignRight | Qt::AlignVCenter);
+    drawElided(painter, {left, 6, right - left - shapeWidth - 8, 20}, Theme::heading(), colors.text,
+               m_data.title, Qt::AlignLeft | Qt::AlignVCenter);
+    drawElided(painter, {right - shapeWidth, 6, shapeWidth, 20}, Theme::mono(), colors.text,
+               m_data.shape, Qt::AlignRight | Qt::AlignVCenter);
+    drawElided(painter, {left, 26, right - left - countWidth - chip - 16, 18}, Theme::secondary(),
+               colors.secondary, m_data.summary, Qt::AlignLeft | Qt::AlignVCenter);
+    drawElided(painter, {right - countWidth - chip - 4, 26, countWidth, 18}, Theme::secondary(),
+               colors.secondary, m_data.count, Qt::AlignRight | Qt::AlignVCenter);
 }
 
 void CardItem::paintDevice(QPainter* painter) const {

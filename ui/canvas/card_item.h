@@ -1,4 +1,5 @@
-// A layer's card, and the loss's at the end. Paints itself from plain data; the scene owns and moves it.
+// A layer's card, and the loss's at the end. Paints itself from plain data; the scene owns and
+// moves it.
 #pragma once
 
 #include <QGraphicsItem>
@@ -16,6 +17,7 @@ struct CardData {
     QString count;    // parameters, "" where none
     QString device;   // "cpu:0"
     QString error;    // "" where it is fine
+    QString icon;     // name of a drawing
     layers::LayerCategory category = layers::LayerCategory::core;
     int deviceIndex = 0;
     bool isLoss = false;

@@ -7,7 +7,8 @@
 
 namespace strata::ui {
 
-EdgeItem::EdgeItem(QString from, QString to, const QString& shape) : m_from(std::move(from)), m_to(std::move(to)) {
+EdgeItem::EdgeItem(QString from, QString to, const QString& shape)
+    : m_from(std::move(from)), m_to(std::move(to)) {
     setToolTip(shape);
     setZValue(-1);
     setAcceptHoverEvents(true);
@@ -32,7 +33,9 @@ void EdgeItem::setInsertion(bool on) {
 }
 
 QRectF EdgeItem::boundingRect() const {
-    return path().boundingRect().united(QRectF(m_middle - QPointF(cardWidth / 2, 8), QSizeF(cardWidth, 16)))
+    return path()
+        .boundingRect()
+        .united(QRectF(m_middle - QPointF(cardWidth / 2, 8), QSizeF(cardWidth, 16)))
         .adjusted(-6, -4, 6, 4);
 }
 
@@ -43,7 +46,8 @@ void EdgeItem::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget
     painter->drawPath(path());
     if (!m_insertion) return;
     painter->setPen(QPen(colors.accent, 3, Qt::SolidLine, Qt::RoundCap));
-    painter->drawLine(m_middle - QPointF(cardWidth / 2 - 8, 0), m_middle + QPointF(cardWidth / 2 - 8, 0));
+    painter->drawLine(m_middle - QPointF(cardWidth / 2 - 8, 0),
+                      m_middle + QPointF(cardWidth / 2 - 8, 0));
     painter->setBrush(colors.accent);
     painter->drawEllipse(m_middle, 5, 5);
 }

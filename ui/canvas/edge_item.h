@@ -1,4 +1,5 @@
-// The line between two cards; shows the shape that passes on hover, and where a dragged layer would go.
+// The line between two cards; shows the shape that passes on hover, and where a dragged layer would
+// go.
 #pragma once
 
 #include <QGraphicsPathItem>

@@ -1,4 +1,5 @@
-// Places of cards: rows by the longest way from the input, branches side by side. Pure; no Qt items.
+// Places of cards: rows by the longest way from the input, branches side by side. Pure; no Qt
+// items.
 #pragma once
 
 #include <vector>
@@ -15,7 +16,8 @@ struct CardPlace {
     double x = 0, y = 0;  // upper left corner, scene units = pixels at 100 %
 };
 
-// One place a layer, in the model's order. Layers of a cycle and unconnected ones stand in rows of their own at the end.
+// One place a layer, in the model's order. Layers of a cycle and unconnected ones stand in rows of
+// their own at the end.
 std::vector<CardPlace> layOut(const graph::Model& model, const graph::ModelReport& report);
 
 }  // namespace strata::ui

@@ -9,6 +9,7 @@
 #include <QVBoxLayout>
 
 #include "engine/layers/catalogue.h"
+#include "ui/widgets/icons.h"
 #include "ui/widgets/text.h"
 #include "ui/widgets/theme.h"
 
@@ -17,6 +18,7 @@ namespace {
 
 constexpr int typeRole = Qt::UserRole;
 constexpr int categoryRole = Qt::UserRole + 1;
+constexpr int iconRole = Qt::UserRole + 2;
 
 class LayerList : public QListWidget {
 public:
@@ -24,9 +26,10 @@ public:
 
 protected:
     QMimeData* mimeData(const QList<QListWidgetItem*>& items) const override {
-        auto* data = new QMimeData;
-        if (!items.isEmpty()) data->setData(layerMimeType, items[0]->data(typeRole).toString().toUtf8());
-        return data;
+        auto* mime = new QMimeData;
+        if (!items.isEmpty())
+            mime->setData(layerMimeType, items[0]->data(typeRole).toString().toUtf8());
+        return mime;
     }
 };
 
@@ -39,45 +42,54 @@ public:
         return {0, index.data(typeRole).isNull() ? 28 : 32};
     }
 
-    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override {
         const Colors& colors = Theme::instance().colors();
         painter->save();
         painter->setRenderHint(QPainter::Antialiasing);
         if (index.data(typeRole).isNull()) {
             painter->setFont(Theme::heading());
             painter->setPen(colors.secondary);
-            painter->drawText(option.rect.adjusted(4, 4, 0, 0), Qt::AlignVCenter, index.data().toString());
+            painter->drawText(option.rect.adjusted(4, 4, 0, 0), Qt::AlignVCenter,
+                              index.data().toString());
             painter->restore();
             return;
         }
         const QRectF card = QRectF(option.rect).adjusted(1.5, 1.5, -1.5, -2.5);
         const bool marked = option.state & (QStyle::State_Selected | QStyle::State_MouseOver);
-        painter->setPen(QPen(option.state & QStyle::State_Selected ? colors.accent : colors.border, 1));
+        painter->setPen(
+            QPen(option.state & QStyle::State_Selected ? colors.accent : colors.border, 1));
         painter->setBrush(marked ? colors.canvas : colors.panel);
         painter->drawRoundedRect(card, 5, 5);
         const auto category = static_cast<layers::LayerCategory>(index.data(categoryRole).toInt());
         painter->setPen(Qt::NoPen);
         painter->setBrush(Theme::layer(category));
         painter->drawRoundedRect(QRectF(card.left(), card.top(), 4, card.height()), 2, 2);
+        painter->drawPixmap(
+            QPointF(card.left() + 12, card.center().y() - 8),
+            iconPixmap(index.data(iconRole).toString(), 16, Theme::onPanel(Theme::layer(category)),
+                       painter->device()->devicePixelRatioF()));
         painter->setPen(colors.text);
         painter->setFont(Theme::text());
-        painter->drawText(card.adjusted(14, 0, -6, 0), Qt::AlignVCenter,
+        painter->drawText(card.adjusted(36, 0, -6, 0), Qt::AlignVCenter,
                           painter->fontMetrics().elidedText(index.data().toString(), Qt::ElideRight,
-                                                            static_cast<int>(card.width()) - 20));
+                                                            static_cast<int>(card.width()) - 42));
         painter->restore();
     }
 };
 
 bool matches(const layers::LayerSpec& spec, const QString& words) {
     if (words.isEmpty()) return true;
-    QStringList names{QString::fromStdString(spec.type), QString::fromStdString(spec.doc)};
+    QStringList names{QString::fromStdString(spec.type), QString::fromStdString(spec.doc),
+                      catalogueText(spec.doc)};
     for (const std::string& alias : spec.aliases) names.push_back(QString::fromStdString(alias));
     return names.join(' ').contains(words, Qt::CaseInsensitive);
 }
 
 }  // namespace
 
-Palette::Palette(QWidget* parent) : QWidget(parent), m_search(new QLineEdit), m_list(new LayerList) {
+Palette::Palette(QWidget* parent)
+    : QWidget(parent), m_search(new QLineEdit), m_list(new LayerList) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(10, 10, 8, 8);
     layout->setSpacing(8);
@@ -118,9 +130,11 @@ void Palette::changeEvent(QEvent* event) {
 void Palette::fill() {
     m_search->setPlaceholderText(tr("Find a layer"));
     m_search->setAccessibleName(tr("Find a layer"));
-    m_search->setToolTip(tr("Type a part of a layer's name or purpose; Return inserts the first one"));
+    m_search->setToolTip(
+        tr("Type a part of a layer's name or purpose; Return inserts the first one"));
     m_list->setAccessibleName(tr("Layers"));
-    m_list->setToolTip(tr("Drag a layer onto the canvas, or double-click to insert it after the selection"));
+    m_list->setToolTip(
+        tr("Drag a layer onto the canvas, or double-click to insert it after the selection"));
     m_list->clear();
     int shown = -1;
     for (const layers::LayerDescription* layer : layers::catalogue()) {
@@ -134,7 +148,8 @@ void Palette::fill() {
         auto* item = new QListWidgetItem(QString::fromStdString(spec.type), m_list);
         item->setData(typeRole, QString::fromStdString(spec.type));
         item->setData(categoryRole, static_cast<int>(spec.category));
-        item->setToolTip(QString::fromStdString(spec.doc));
+        item->setToolTip(catalogueText(spec.doc));
+        item->setData(iconRole, QString::fromStdString(spec.icon));
     }
     if (m_list->count() == 0) {
         auto* none = new QListWidgetItem(tr("No layer of that name"), m_list);

@@ -1,4 +1,5 @@
-// The layers by category with search; drag one to the canvas, or double-click to insert it after the selection.
+// The layers by category with search; drag one to the canvas, or double-click to insert it after
+// the selection.
 #pragma once
 
 #include <QWidget>
