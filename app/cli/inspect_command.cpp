@@ -1,3 +1,4 @@
+// `strata inspect`: what a project or a model file holds, as tables.
 #include <cstdio>
 
 #include "app/cli/commands.h"

@@ -1,3 +1,4 @@
+// `strata evaluate` and `strata predict`: a model file on data.
 #include <cstdio>
 #include <cstring>
 #include <memory>

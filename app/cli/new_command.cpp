@@ -1,3 +1,4 @@
+// `strata new` and `strata import`: the commands that write a project.
 #include <cstdio>
 #include <filesystem>
 

@@ -1,3 +1,4 @@
+// `strata devices` and `strata layers`: what this build offers.
 #include <cstdio>
 
 #include "app/cli/commands.h"

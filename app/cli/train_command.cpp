@@ -1,3 +1,4 @@
+// `strata train`: one run in the terminal, with signals and progress.
 #include <unistd.h>
 
 #include <cstdio>

@@ -1,3 +1,4 @@
+// Changes of single keys of a project: what `--set` takes.
 #include <algorithm>
 
 #include "engine/core/error.h"

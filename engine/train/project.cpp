@@ -1,3 +1,4 @@
+// The project file: reading, checking and writing. See run_config.h.
 #include <algorithm>
 #include <filesystem>
 

@@ -1,3 +1,4 @@
+// The projects that `strata new` and the welcome page offer.
 #include "engine/core/error.h"
 #include "engine/train/run_config.h"
 

@@ -1,0 +1,291 @@
+"""The command line as a user meets it: training, resuming, evaluating, and every kind of bad input."""
+
+import gzip
+import json
+import os
+import signal
+import struct
+import subprocess
+import time
+import unittest
+from pathlib import Path
+from xml.etree import ElementTree
+
+from support import STRATA, CliTest, bars, events, idx, run
+
+
+class Training(CliTest):
+    def test_a_run_learns_and_says_where_everything_is(self):
+        result = run("train", self.project, "--json")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        told = events(result.stdout)
+        steps = [e for e in told if e["event"] == "step"]
+        self.assertEqual([e["step"] for e in steps], list(range(1, 3 * 36 + 1)))  # 576 of 640, batches of 16
+        epochs = [e for e in told if e["event"] == "epoch"]
+        self.assertEqual(len(epochs), 3)
+        for key in ("loss", "accuracy", "val_loss", "val_accuracy"):
+            self.assertIn(key, epochs[0])
+        self.assertLess(epochs[2]["val_loss"], epochs[0]["val_loss"])
+        end = told[-1]
+        self.assertEqual((end["event"], end["status"]), ("end", "finished"))
+        self.assertGreater(end["test_accuracy"], 0.95)
+        self.assertTrue(Path(end["checkpoint"]).is_file())
+        ElementTree.parse(end["picture"])
+        self.assertTrue(list(Path(end["run_directory"]).glob("events.out.tfevents.*")))
+
+    def test_plain_output_and_evaluate_agree(self):
+        result = run("train", self.project, "--run-dir", self.dir / "run")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("Epoch 3/3", result.stdout)
+        line = next(text for text in result.stdout.splitlines() if text.startswith("Test accuracy"))
+        accuracy = float(line.split()[2].rstrip(","))
+        data = f"{self.dir}/test-images.gz,{self.dir}/test-labels"
+        result = run("evaluate", self.dir / "run" / "last.h5", "--data", data, "--json")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertAlmostEqual(json.loads(result.stdout)["accuracy"], accuracy, places=4)
+
+    def test_set_reaches_every_part(self):
+        result = run("train", self.project, "--json", "--set", "training.epochs=1",
+                     "--set", "model.layers.hidden.config.units=4", "--set", "data.pipeline.batch.batch_size=64",
+                     "--set", "training.optimizer=SGD", "--set", "training.optimizer.config={\"learning_rate\":0.5}")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        told = events(result.stdout)
+        plan = next(e for e in told if e["event"] == "plan")
+        self.assertEqual(plan["parameters"], 64 * 4 + 4 + 4 * 8 + 8)
+        self.assertEqual(plan["steps_per_epoch"], 9)
+        self.assertEqual(next(e for e in told if e["event"] == "step")["learning_rate"], 0.5)
+
+    def test_same_seed_same_run(self):
+        losses = []
+        for seed in (5, 5, 6):
+            result = run("train", self.project, "--json", "--set", "training.epochs=1", "--set", f"training.seed={seed}")
+            losses.append([e["loss"] for e in events(result.stdout) if e["event"] == "step"])
+        self.assertEqual(losses[0], losses[1])
+        self.assertNotEqual(losses[0], losses[2])
+
+    def test_ctrl_c_and_resume_equal_one_run(self):
+        threads = ("--set", "placement.threads=1", "--set", "training.epochs=60")
+        whole = events(run("train", self.project, "--json", *threads, "--run-dir", self.dir / "whole").stdout)
+        wanted = [e["loss"] for e in whole if e["event"] == "step"]
+        with open(self.dir / "first.json", "w", encoding="utf-8") as out:
+            process = subprocess.Popen([STRATA, "train", str(self.project), "--json", *threads, "--run-dir",
+                                        str(self.dir / "cut")], stdout=out, stderr=subprocess.PIPE)
+            deadline = time.monotonic() + 60
+            while '"epoch"' not in (self.dir / "first.json").read_text() and time.monotonic() < deadline:
+                time.sleep(0.002)
+            process.send_signal(signal.SIGINT)
+            process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 130)
+        first = events((self.dir / "first.json").read_text())
+        self.assertEqual(first[-1]["status"], "stopped")
+        losses = [e["loss"] for e in first if e["event"] == "step"]
+        self.assertLess(len(losses), len(wanted))
+        second = run("train", self.project, "--json", *threads, "--run-dir", self.dir / "cut", "--resume")
+        self.assertEqual(second.returncode, 0, second.stderr)
+        losses += [e["loss"] for e in events(second.stdout) if e["event"] == "step"]
+        self.assertEqual(losses, wanted)
+        self.assertEqual(events(second.stdout)[-1]["test_loss"], whole[-1]["test_loss"])
+
+    def test_terminated_by_sigterm(self):
+        process = subprocess.Popen([STRATA, "train", str(self.project), "--json", "--set", "training.epochs=100000",
+                                    "--run-dir", str(self.dir / "run")], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        while b'"step"' not in process.stdout.readline():
+            pass
+        process.send_signal(signal.SIGTERM)
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=10)
+        self.assertEqual(process.returncode, 143)
+        self.assertEqual(run("inspect", self.dir / "run" / "last.h5").returncode, 0)
+
+    def test_resume_takes_the_older_checkpoint_where_the_newest_is_damaged(self):
+        directory = self.dir / "run"
+        run("train", self.project, "--run-dir", directory, "--set", "training.epochs=2")
+        last = directory / "last.h5"
+        content = bytearray(last.read_bytes())
+        content[-2000:] = bytes(2000)
+        last.write_bytes(content[: len(content) // 2])
+        result = run("train", self.project, "--run-dir", directory, "--resume", "--json")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertTrue(any(e["event"] == "log" and "last.h5 is damaged" in e["text"] for e in events(result.stdout)))
+
+    def test_a_nan_stops_and_names_the_layer(self):
+        result = run("train", self.project, "--set", "training.optimizer=SGD",
+                     "--set", "training.optimizer.config={\"learning_rate\":1e6}", "--set", "training.epochs=50",
+                     "--set", "training.loss=mean_squared_error", "--set", "model.layers.out.config.activation=linear")
+        self.refused(result, "no longer a finite number", "layer '", "learning rate")
+
+    def test_a_project_with_a_bengali_path(self):
+        folder = self.dir / "পরীক্ষা ও ছবি 🎨"
+        folder.mkdir()
+        for name in ("train-images.gz", "train-labels", "test-images.gz", "test-labels"):
+            (folder / name).write_bytes((self.dir / name).read_bytes())
+        project = folder / "প্রকল্প.strata"
+        project.write_text(self.project.read_text())
+        result = run("train", project, "--json", "--set", "training.epochs=1", "--set", "name=\"কাপড়\"")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("কাপড়", events(result.stdout)[-1]["checkpoint"])
+        self.assertTrue(Path(events(result.stdout)[-1]["checkpoint"]).is_file())
+
+
+class Commands(CliTest):
+    def test_version_help_and_usage(self):
+        self.assertRegex(run("--version").stdout, r"^strata \d+\.\d+\.\d+\n$")
+        self.assertEqual(run().returncode, 2)
+        self.assertEqual(run("trian").returncode, 2)
+        self.assertEqual(run("train").returncode, 2)
+        self.assertEqual(run("train", self.project, "--nonsense").returncode, 2)
+        for command in ("new", "train", "evaluate", "predict", "inspect", "devices", "layers", "import"):
+            result = run(command, "--help")
+            self.assertEqual(result.returncode, 0)
+            self.assertIn("Example", result.stdout)
+
+    def test_new_makes_projects_that_inspect_reads(self):
+        listed = run("new", "--list").stdout
+        for template, parameters in (("classic", "101,770"), ("cnn", "34,826")):
+            self.assertIn(template, listed)
+            path = self.dir / f"{template}.strata"
+            self.assertEqual(run("new", template, "-o", path).returncode, 0)
+            result = run("inspect", path)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertIn(parameters, result.stdout)
+            self.refused(run("new", template, "-o", path), str(path), "exists")
+        self.refused(run("new", "clasic", "-o", self.dir / "x"), "clasic", "classic")
+
+    def test_predict_writes_probabilities(self):
+        run("train", self.project, "--run-dir", self.dir / "run")
+        pixels, labels = bars(50, 3)
+        header = "{'descr': '|u1', 'fortran_order': False, 'shape': (50, 8, 8), }"
+        header = header.ljust(128 - 10 - 1) + "\n"
+        (self.dir / "x.npy").write_bytes(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode() + pixels)
+        result = run("predict", self.dir / "run" / "last.h5", "--input", self.dir / "x.npy", "--output", self.dir / "y.npy")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        content = (self.dir / "y.npy").read_bytes()
+        values = struct.unpack("<400f", content[-1600:])
+        right = 0
+        for i in range(50):
+            row = values[8 * i: 8 * i + 8]
+            self.assertAlmostEqual(sum(row), 1.0, places=5)
+            right += row.index(max(row)) == labels[i]
+        self.assertGreaterEqual(right, 47)
+
+    def test_import_starts_from_the_weights(self):
+        run("train", self.project, "--run-dir", self.dir / "run")
+        copy = self.dir / "copy.strata"
+        result = run("import", self.dir / "run" / "last.h5", "-o", copy)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        first = next(e for e in events(run("train", copy, "--json", "--set", "training.epochs=1").stdout) if e["event"] == "step")
+        self.assertLess(first["loss"], 0.7)  # ln 8 = 2.08 from new weights
+
+    def test_devices_and_layers(self):
+        result = run("devices")
+        self.assertIn("cpu:0", result.stdout)
+        self.assertIn("cuda", result.stdout)
+        self.assertIn("Conv2D", run("layers").stdout)
+        self.assertIn("kernel_size", run("layers", "Conv2D").stdout)
+        self.refused(run("layers", "Conv2d"), "Conv2d", "Conv2D")
+
+
+class BadInput(CliTest):
+    def train(self, *arguments, **options):
+        return run("train", self.project, *arguments, **options)
+
+    def test_no_data_set_installed(self):
+        self.write_project(lambda p: p["data"].update(
+            source={"type": "idx", "dataset": "fashion-mnist", "split": "train"}))
+        self.refused(self.train(env={"STRATA_DATASETS": str(self.dir / "none")}), "dataset-fashion-mnist", "apt")
+
+    def test_truncated_and_foreign_files(self):
+        images = self.dir / "train-images.gz"
+        whole = images.read_bytes()
+        images.write_bytes(whole[: len(whole) // 2])
+        self.refused(self.train(), "train-images.gz")
+        images.write_bytes(gzip.compress(b"not an IDX file at all"))
+        self.refused(self.train(), "train-images.gz")
+        images.write_bytes(gzip.compress(idx((640, 8, 8), bytes(100))))
+        self.refused(self.train(), "train-images.gz")
+        images.unlink()
+        self.refused(self.train(), "train-images.gz")
+
+    def test_counts_and_labels(self):
+        labels = self.dir / "train-labels"
+        labels.write_bytes(idx((100,), bytes(100)))
+        self.refused(self.train(), "640", "100")
+        labels.write_bytes(idx((640,), bytes(639) + b"\x0b"))
+        self.refused(self.train(), "11", "8 classes")
+
+    def test_projects(self):
+        self.project.write_text("{ not json")
+        self.refused(self.train(), "bars.strata", "line 1")
+        self.refused(run("train", self.dir / "none.strata"), "none.strata")
+        cases = [
+            (lambda p: p.update(strata=2), ("newer", "version 2")),
+            (lambda p: p.pop("strata"), ("bars.strata",)),
+            (lambda p: p["model"]["layers"][3].update(type="Dens"), ("hidden", "Dens", "Dense")),
+            (lambda p: p["model"]["layers"][3].update(type="Lambda"), ("hidden", "Lambda")),
+            (lambda p: p["model"]["layers"][3]["config"].update(unit=3), ("hidden", "unit", "units")),
+            (lambda p: p["model"]["layers"][3]["config"].update(units=0), ("hidden", "units")),
+            (lambda p: p["training"].update(epoch=3), ("training", "epoch", "epochs")),
+            (lambda p: p["training"].update(epochs=-3), ("training.epochs",)),
+            (lambda p: p["training"].update(loss="cross"), ("cross",)),
+            (lambda p: p["training"]["optimizer"].update(type="Adma"), ("Adma", "Adam")),
+            (lambda p: p["training"].update(checkpoint={"monitor": "val_f1"}), ("val_f1", "val_loss", "val_accuracy")),
+            (lambda p: p["data"].update(validation_split=1.5), ("validation_split",)),
+            (lambda p: p["data"]["pipeline"].append({"stage": "shufle"}), ("shufle", "shuffle")),
+            (lambda p: p["data"]["pipeline"].pop(1), ("batch",)),
+            (lambda p: p["model"]["layers"][0]["config"].update(shape=[28, 28, 1]), ("(8, 8, 1)", "(28, 28, 1)")),
+            (lambda p: p["model"]["layers"][5].update(inputs=["nobody"]), ("out", "nobody")),
+            (lambda p: p["model"]["layers"][5]["config"].update(units=3), ("7", "3 classes")),
+        ]
+        for change, words in cases:
+            with self.subTest(words=words):
+                self.write_project(change)
+                self.refused(self.train(), *words)
+        self.assertFalse([d for d in self.dir.glob("runs/*") if list(d.glob("*.h5"))])
+
+    def test_overrides(self):
+        self.refused(self.train("--set", "training.epoch=3"), "epoch", "epochs")
+        self.refused(self.train("--set", "model.layers.hiden.config.units=3"), "hiden", "hidden")
+        self.refused(self.train("--set", "nonsense"), "key=value")
+
+    def test_unwritable_run_directory_before_step_1(self):
+        blocked = self.dir / "file"
+        blocked.write_text("no directory")
+        result = self.train("--json", "--run-dir", blocked / "run")
+        self.refused(result, "file")
+        self.assertFalse([e for e in events(result.stdout) if e["event"] == "step"])
+
+    def test_resume_without_a_checkpoint(self):
+        self.refused(self.train("--resume"), "no run")
+        (self.dir / "empty").mkdir()
+        self.refused(self.train("--resume", "--run-dir", self.dir / "empty"), "no checkpoint")
+
+    def test_full_disk_at_a_checkpoint(self):
+        directory = self.dir / "small"
+        directory.mkdir()
+        mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", str(directory)],
+                                 capture_output=True, check=False)
+        if mounted.returncode != 0:
+            self.skipTest("a tmpfs cannot be mounted here")
+        try:
+            result = self.train("--json", "--run-dir", directory, "--set", "model.layers.hidden.config.units=1000")
+            told = events(result.stdout)
+            failed = [e for e in told if e["event"] == "checkpoint" and "error" in e]
+            self.assertTrue(failed)
+            self.assertIn("free", failed[0]["error"]["message"] + failed[0]["error"]["hint"])
+            self.assertEqual(told[-1]["status"], "finished")
+        finally:
+            subprocess.run(["umount", str(directory)], check=True)
+
+    def test_model_files(self):
+        foreign = self.dir / "foreign.h5"
+        foreign.write_bytes(b"this is not HDF5")
+        for command in (("inspect", foreign), ("import", foreign, "-o", self.dir / "x.strata"),
+                        ("evaluate", foreign, "--data", "fashion-mnist")):
+            self.refused(run(*command), "foreign.h5" if command[0] != "evaluate" else "strata:")
+        self.refused(run("inspect", self.dir / "none.h5"), "none.h5")
+
+
+if __name__ == "__main__":
+    if os.name != "posix":
+        raise SystemExit("needs POSIX signals")
+    unittest.main()
