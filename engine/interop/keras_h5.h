@@ -1,4 +1,5 @@
-// Keras's legacy whole-model .h5 files: writing ours, reading ours and Keras's. FORMATS.md section 1.
+// Keras's legacy whole-model .h5 files: writing ours, reading ours and Keras's. FORMATS.md
+// section 1.
 #pragma once
 
 #include <cstdint>
@@ -17,17 +18,21 @@ struct KerasFile {
     graph::Model model;
     std::vector<graph::HostTensor> weights;
     std::vector<graph::HostTensor> optimizer;  // slots; empty where the file has none
-    Json compile = Json();  // {"optimizer": {"type","config"}, "loss": ..., "metrics": [...]} in our names; null where uncompiled
-    // Our own group "strata": "training_state" JSON (epoch, update, seed, best, project...), null in foreign files.
+    Json compile = Json();  // {"optimizer": {"type","config"}, "loss": ..., "metrics": [...]} in
+                            // our names; null where uncompiled
+    // Our own group "strata": "training_state" JSON (epoch, update, seed, best, project...), null
+    // in foreign files.
     Json training_state = Json();
 };
 
-// Writes a file that Keras 3 loads with keras.models.load_model. `path` is a temporary that the caller renames.
-// Throws Error{io}; the first failure is latched (libhdf5 reports success on close after a failed write).
+// Writes a file that Keras 3 loads with keras.models.load_model. `path` is a temporary that the
+// caller renames. Throws Error{io}; the first failure is latched (libhdf5 reports success on close
+// after a failed write).
 void write_keras_h5(const std::string& path, const KerasFile& file);
 
-// Reads and checks. Throws Error{format} with file and object; Lambda and unknown layers are refused by name, hostile
-// files (external storage, links, huge objects, unknown filters) before anything is read.
+// Reads and checks. Throws Error{format} with file and object; Lambda and unknown layers are
+// refused by name, hostile files (external storage, links, huge objects, unknown filters) before
+// anything is read.
 KerasFile read_keras_h5(const std::string& path);
 
 }  // namespace strata::interop

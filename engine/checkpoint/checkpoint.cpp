@@ -1,0 +1,106 @@
+#include "engine/checkpoint/checkpoint.h"
+
+#include <filesystem>
+
+#include "engine/io/atomic_file.h"
+
+namespace strata::checkpoint {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr const char* where = "training_state";
+constexpr std::uint64_t fixed_bytes = 64 << 10;  // configuration, names, HDF5's own structures
+
+std::uint64_t expected_bytes(const interop::KerasFile& file) {
+    std::uint64_t bytes = fixed_bytes;
+    for (const auto* tensors : {&file.weights, &file.optimizer})
+        for (const graph::HostTensor& tensor : *tensors)
+            bytes += tensor.values.size() * sizeof(float) + 1024;
+    return bytes;
+}
+
+bool is_whole(const fs::path& path) {
+    std::error_code ignored;
+    if (!fs::is_regular_file(path, ignored)) return false;
+    try {
+        interop::read_keras_h5(path.string());
+        return true;
+    } catch (const Error&) {
+        return false;
+    }
+}
+
+}  // namespace
+
+Json TrainingState::to_json() const {
+    Json json = Json::object();
+    json["epoch"] = epoch;
+    json["batch_in_epoch"] = batch_in_epoch;
+    json["update"] = update;
+    json["samples"] = samples;
+    json["seed"] = seed;
+    json["epoch_loss_sum"] = epoch_loss_sum;
+    json["epoch_metric_sums"] = epoch_metric_sums;
+    json["epoch_samples"] = epoch_samples;
+    json["best"] = best ? Json(*best) : Json();
+    json["project"] = project;
+    return json;
+}
+
+TrainingState TrainingState::from_json(const Json& json) {
+    if (!json.is_object())
+        throw Error(ErrorCode::format, "holds no training state, only a model", where,
+                    "Start a run from its weights instead of resuming it");
+    TrainingState state;
+    state.epoch = get_integer(json, "epoch", 0, where);
+    state.batch_in_epoch = get_integer(json, "batch_in_epoch", 0, where);
+    state.update = get_integer(json, "update", 0, where);
+    state.samples = get_integer(json, "samples", 0, where);
+    state.epoch_samples = get_integer(json, "epoch_samples", 0, where);
+    state.epoch_loss_sum = get_number(json, "epoch_loss_sum", 0.0, where);
+    if (const Json seed = json.value("seed", Json()); seed.is_number_integer())
+        state.seed = seed.get<std::uint64_t>();
+    if (const Json best = json.value("best", Json()); best.is_number())
+        state.best = best.get<double>();
+    for (const Json& sum : json.value("epoch_metric_sums", Json::array()))
+        state.epoch_metric_sums.push_back(sum.is_number() ? sum.get<double>() : 0.0);
+    state.project = json.value("project", Json());
+    return state;
+}
+
+void save(const graph::Executor& executor, const TrainingState& state, const Json& compile,
+          const std::string& path) {
+    interop::KerasFile file;
+    file.model = executor.model();
+    for (graph::HostTensor& tensor : executor.snapshot(true))
+        (tensor.slot.empty() ? file.weights : file.optimizer).push_back(std::move(tensor));
+    file.compile = compile;
+    file.training_state = state.to_json();
+    io::AtomicFile target(path, expected_bytes(file));
+    interop::write_keras_h5(target.temporary_path().string(), file);
+    // Reading compares every tensor with its checksum, which was taken before it was written.
+    target.commit([](const fs::path& temporary) { interop::read_keras_h5(temporary.string()); });
+}
+
+TrainingState load(graph::Executor& executor, const std::string& path) {
+    interop::KerasFile file = interop::read_keras_h5(path);
+    try {
+        TrainingState state = TrainingState::from_json(file.training_state);
+        std::vector<graph::HostTensor> tensors = std::move(file.weights);
+        std::move(file.optimizer.begin(), file.optimizer.end(), std::back_inserter(tensors));
+        executor.restore(tensors);
+        return state;
+    } catch (const Error& error) {
+        throw error.at(path);
+    }
+}
+
+std::string newest(const std::string& run_directory) {
+    for (const char* name : {"last.h5", "best.h5"}) {
+        const fs::path path = fs::path(run_directory) / name;
+        if (is_whole(path)) return path.string();
+    }
+    return "";
+}
+
+}  // namespace strata::checkpoint

@@ -1,0 +1,67 @@
+// Owned HDF5 handles, and the one way in which the program opens and makes HDF5 files: no plug-ins,
+// no drivers from the environment, no printing. Used by the Keras reader and writer only.
+#pragma once
+
+// The functions and structures of HDF5 1.10 also where a later library is installed.
+#define H5_USE_110_API
+#include <hdf5.h>
+
+#include <mutex>
+#include <string>
+#include <utility>
+
+#include "engine/core/error.h"
+
+namespace strata::interop {
+
+// Owns one reference to any HDF5 object; errors on release are ignored, see Hdf5File::close().
+class Handle {
+public:
+    Handle() = default;
+    explicit Handle(hid_t id) : id_(id) {}
+    Handle(Handle&& other) noexcept : id_(std::exchange(other.id_, -1)) {}
+    Handle& operator=(Handle&& other) noexcept;
+    ~Handle() { release(); }
+
+    hid_t get() const { return id_; }
+    int release();  // negative where HDF5 reports an error
+
+private:
+    hid_t id_ = -1;
+};
+
+// An open file. HDF5 is not made for threads here: one file is open at a time in the process, and
+// a second caller waits.
+class Hdf5File {
+public:
+    // A new file at `path`. Failures are Error{io} with the words of the errno where there is one.
+    static Hdf5File create(const std::string& path);
+    // Read-only, without a file lock. Failures are Error{format}; Error{not_found, io} for the
+    // file.
+    static Hdf5File open(const std::string& path);
+
+    hid_t id() const { return file_.get(); }
+    const std::string& path() const { return path_; }
+    std::uint64_t bytes() const { return bytes_; }  // of a file opened for reading
+
+    // Takes what an HDF5 function returned; throws where that is negative. action: "write the
+    // dataset 'a/b'".
+    Handle own(hid_t id, const std::string& action) const;
+    void check(long long status, const std::string& action) const;
+    // Error{format} that says what is wrong with `object` of this file.
+    [[noreturn]] void refuse(const std::string& object, const std::string& what) const;
+
+    // Flushes and closes; the only way to know that a written file is whole.
+    void close();
+
+private:
+    Hdf5File(std::string path, bool writing);
+
+    std::unique_lock<std::mutex> lock_;
+    std::string path_;
+    bool writing_;
+    std::uint64_t bytes_ = 0;
+    Handle file_;
+};
+
+}  // namespace strata::interop
