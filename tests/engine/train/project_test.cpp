@@ -1,0 +1,118 @@
+// The project file: what is written is read again, keys are checked, `--set` finds its place.
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "engine/core/error.h"
+#include "engine/train/best_metric.h"
+#include "engine/train/run_config.h"
+
+namespace strata::train {
+namespace {
+
+std::string error_of(const Json& json) {
+    try {
+        project_from_json(json, "p.strata");
+    } catch (const Error& error) {
+        return error.where() + ": " + error.message() + ". " + error.hint();
+    }
+    return {};
+}
+
+TEST(ProjectTest, TemplatesAreReadAsTheyAreWritten) {
+    ASSERT_GE(templates().size(), 2U);
+    for (const Template& entry : templates()) {
+        const Json json = project_to_json(make_template(entry.name));
+        EXPECT_EQ(project_to_json(project_from_json(json, "p.strata")).dump(), json.dump());
+        EXPECT_NO_THROW(graph::require_valid(make_template(entry.name).model));
+    }
+}
+
+TEST(ProjectTest, EveryKeySurvives) {
+    Json json = project_to_json(make_template("classic"));
+    json["training"]["optimizer"] = {{"type", "SGD"}, {"config", {{"momentum", 0.9}}}};
+    json["training"]["checkpoint"] = nullptr;
+    json["training"]["initial_weights"] = "w.h5";
+    json["data"]["pipeline"] = {{{"stage", "shuffle"}, {"buffer_size", 100}},
+                                {{"stage", "batch"}, {"batch_size", 7}, {"drop_remainder", true}}};
+    json["placement"] = {{"threads", 3}};
+    const RunConfig config = project_from_json(json, "p.strata");
+    EXPECT_EQ(config.training.optimizer, "SGD");
+    EXPECT_FALSE(config.training.checkpoint.enabled);
+    EXPECT_EQ(config.data.pipeline.shuffle_buffer, 100);
+    EXPECT_EQ(config.data.pipeline.batch_size, 7);
+    EXPECT_TRUE(config.data.pipeline.drop_remainder);
+    EXPECT_EQ(config.data.pipeline.prefetch, 0);
+    EXPECT_FALSE(config.data.cache);
+    EXPECT_EQ(config.threads, 3);
+    EXPECT_EQ(project_to_json(config).dump(), json.dump());
+}
+
+TEST(ProjectTest, FaultsNameTheKey) {
+    Json json = project_to_json(make_template("classic"));
+    json["trainig"] = 1;
+    EXPECT_NE(error_of(json).find("Did you mean 'training'?"), std::string::npos);
+    json.erase("trainig");
+    json["strata"] = project_version + 1;
+    EXPECT_NE(error_of(json).find("newer"), std::string::npos);
+    json["strata"] = 1;
+    json["data"]["pipeline"] = {{{"stage", "batch"}}, {{"stage", "shuffle"}}};
+    EXPECT_NE(error_of(json).find("order"), std::string::npos);
+    json["data"].erase("pipeline");
+    json["placement"] = {{"threads", "two"}};
+    EXPECT_NE(error_of(json).find("placement.threads"), std::string::npos);
+}
+
+TEST(OverrideTest, ReachesLayersStagesAndSections) {
+    Json json = project_to_json(make_template("classic"));
+    apply_override(json, "training.epochs=3");
+    apply_override(json, "model.layers.hidden.config.units=64");
+    apply_override(json, "data.pipeline.batch.batch_size=32");
+    apply_override(json, "training.optimizer=SGD");
+    apply_override(json, "training.optimizer.config.learning_rate=0.01");
+    apply_override(json, "name=two = three");
+    const RunConfig config = project_from_json(json, "p.strata");
+    EXPECT_EQ(config.training.epochs, 3);
+    EXPECT_EQ(config.model.layer("hidden").config.integer("units"), 64);
+    EXPECT_EQ(config.data.pipeline.batch_size, 32);
+    EXPECT_EQ(config.training.optimizer, "SGD");
+    EXPECT_EQ(config.training.optimizer_config.at("learning_rate"), 0.01);
+    EXPECT_EQ(config.name, "two = three");
+    EXPECT_THROW(apply_override(json, "model.layers.nobody.config.units=1"), Error);
+    EXPECT_THROW(apply_override(json, "training.epochs.x=1"), Error);
+    EXPECT_THROW(apply_override(json, "=1"), Error);
+    EXPECT_THROW(apply_override(json, "training..epochs=1"), Error);
+}
+
+BestMetric metric(const std::string& monitor, const std::string& mode = "auto") {
+    CheckpointConfig config;
+    config.monitor = monitor;
+    config.mode = mode;
+    return BestMetric(config, {"accuracy"}, true);
+}
+
+std::vector<bool> saved(BestMetric metric_of_run, const std::vector<double>& values) {
+    std::vector<bool> result;
+    for (double value : values)
+        result.push_back(metric_of_run.improves({{metric_of_run.monitor(), value}}));
+    return result;
+}
+
+// SEMANTICS "Checkpoints": NaN never becomes best; [NaN, 0.5, 0.7] with mode max saves at 2 and 3.
+TEST(BestMetricTest, FollowsTheRules) {
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    EXPECT_EQ(saved(metric("val_accuracy", "max"), {nan, 0.5, 0.7}),
+              (std::vector<bool>{false, true, true}));
+    EXPECT_EQ(saved(metric("val_accuracy"), {0.5, 0.5, 0.4, 0.6}),
+              (std::vector<bool>{true, false, false, true}));
+    EXPECT_EQ(saved(metric("val_loss"), {1.0, nan, 1.0, 0.5}),
+              (std::vector<bool>{true, false, false, true}));
+    EXPECT_EQ(saved(metric("loss", "max"), {1.0, 0.5, 2.0}),
+              (std::vector<bool>{true, false, true}));
+    EXPECT_THROW(metric("val_f1"), Error);
+    CheckpointConfig config;
+    EXPECT_EQ(BestMetric(config, {}, false).monitor(), "loss");
+}
+
+}  // namespace
+}  // namespace strata::train

@@ -1,0 +1,115 @@
+// A small project on data that the tests make: pictures 4 x 4 with one bright row.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "engine/core/random.h"
+#include "engine/io/idx.h"
+#include "engine/train/run_config.h"
+#include "engine/train/trainer.h"
+
+namespace strata::train {
+
+class SmallRun : public ::testing::Test {
+protected:
+    void SetUp() override {
+        folder_ = std::filesystem::path(::testing::TempDir()) /
+                  ("strata_" +
+                   std::string(::testing::UnitTest::GetInstance()->current_test_info()->name()));
+        std::filesystem::remove_all(folder_);
+        std::filesystem::create_directories(folder_);
+        write_part("train", 66, 1);
+        write_part("test", 20, 2);
+    }
+    void TearDown() override { std::filesystem::remove_all(folder_); }
+
+    void write_part(const std::string& name, int count, std::uint64_t seed) const {
+        io::Idx images{io::IdxType::uint8, Shape{count, 4, 4}, {}};
+        io::Idx labels{io::IdxType::uint8, Shape{count}, {}};
+        for (int i = 0; i < count; ++i) {
+            const auto words = random::draw(seed, 0, 0, static_cast<std::uint64_t>(i));
+            const int row = static_cast<int>(words[0] % 4);
+            labels.bytes.push_back(static_cast<std::byte>(row));
+            for (int p = 0; p < 16; ++p)
+                images.bytes.push_back(static_cast<std::byte>(
+                    (p / 4 == row ? 200 : 20) + static_cast<int>(words[1] >> p) % 30));
+        }
+        io::write_idx(folder_ / (name + "-images"), images);
+        io::write_idx(folder_ / (name + "-labels"), labels);
+    }
+
+    Json project() const {
+        const auto source = [](const std::string& name) {
+            return Json{
+                {"type", "idx"}, {"images", name + "-images"}, {"labels", name + "-labels"}};
+        };
+        return {{"strata", 1},
+                {"name", "small"},
+                {"model",
+                 {{"layers",
+                   {{{"name", "in"}, {"type", "InputLayer"}, {"config", {{"shape", {4, 4, 1}}}}},
+                    {{"name", "scale"}, {"type", "Rescaling"}, {"config", {{"scale", 0.004}}}},
+                    {{"name", "flat"}, {"type", "Flatten"}},
+                    {{"name", "hidden"},
+                     {"type", "Dense"},
+                     {"config", {{"units", 8}, {"activation", "relu"}}}},
+                    {{"name", "norm"}, {"type", "BatchNormalization"}},
+                    {{"name", "drop"}, {"type", "Dropout"}, {"config", {{"rate", 0.25}}}},
+                    {{"name", "out"},
+                     {"type", "Dense"},
+                     {"config", {{"units", 4}, {"activation", "softmax"}}}}}}}},
+                {"data",
+                 {{"source", source("train")},
+                  {"test", source("test")},
+                  {"validation_split", 0.2},
+                  {"pipeline",
+                   {{{"stage", "shuffle"}},
+                    {{"stage", "batch"}, {"batch_size", 8}},
+                    {{"stage", "prefetch"}}}}}},
+                {"training", {{"epochs", 3}, {"seed", 9}}},
+                {"placement", {{"threads", 1}}}};
+    }
+
+    RunConfig config(const Json& json) const {
+        RunConfig made = project_from_json(json, "small.strata");
+        made.base = folder_.string();
+        return made;
+    }
+    RunConfig config() const { return config(project()); }
+
+    std::string run_directory(const std::string& name) const { return (folder_ / name).string(); }
+
+    std::filesystem::path folder_;
+};
+
+// Every event of a run, and what a test does when one comes.
+struct Recorder {
+    std::vector<Event> events;
+    std::function<void(const StepEvent&)> on_step;
+
+    EventSink sink() {
+        return [this](const Event& event) {
+            events.push_back(event);
+            if (const auto* step = std::get_if<StepEvent>(&event); step != nullptr && on_step)
+                on_step(*step);
+        };
+    }
+    template <typename T>
+    std::vector<T> all() const {
+        std::vector<T> found;
+        for (const Event& event : events)
+            if (const auto* one = std::get_if<T>(&event)) found.push_back(*one);
+        return found;
+    }
+    std::vector<double> losses() const {
+        std::vector<double> values;
+        for (const StepEvent& step : all<StepEvent>()) values.push_back(step.loss);
+        return values;
+    }
+};
+
+}  // namespace strata::train

@@ -1,0 +1,217 @@
+// Runs of the trainer on a small project: events, requests, resuming bit for bit, faults.
+#include "engine/train/trainer.h"
+
+#include <chrono>
+#include <thread>
+
+#include "engine/checkpoint/checkpoint.h"
+#include "engine/interop/keras_h5.h"
+#include "engine/interop/run_log_reader.h"
+#include "tests/engine/train/small_run.h"
+
+namespace strata::train {
+namespace {
+
+namespace fs = std::filesystem;
+// 66 samples, 13 of them for validation: 53 in batches of 8.
+constexpr int updates_per_epoch = 7;
+
+using TrainerTest = SmallRun;
+
+std::vector<std::string> state_names(const Recorder& recorder) {
+    std::vector<std::string> names;
+    for (const StateEvent& event : recorder.all<StateEvent>())
+        names.emplace_back(name_of(event.state));
+    return names;
+}
+
+std::vector<float> all_weights(const std::string& path) {
+    std::vector<float> values;
+    const interop::KerasFile file = interop::read_keras_h5(path);
+    for (const auto& part : {file.weights, file.optimizer})
+        for (const auto& tensor : part)
+            values.insert(values.end(), tensor.values.begin(), tensor.values.end());
+    return values;
+}
+
+TEST_F(TrainerTest, TellsARunInOrder) {
+    Recorder recorder;
+    const EndEvent end = Trainer(config(), {run_directory("run")}, recorder.sink(), nullptr).run();
+    ASSERT_FALSE(end.error) << end.error->what();
+    EXPECT_EQ(state_names(recorder), (std::vector<std::string>{"preparing", "running"}));
+    const auto plans = recorder.all<PlanEvent>();
+    ASSERT_EQ(plans.size(), 1U);
+    EXPECT_EQ(plans[0].train_samples, 53);
+    EXPECT_EQ(plans[0].validation_samples, 13);
+    EXPECT_EQ(plans[0].updates_per_epoch, updates_per_epoch);
+    const auto steps = recorder.all<StepEvent>();
+    ASSERT_EQ(steps.size(), 3U * updates_per_epoch);
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        EXPECT_EQ(steps[i].update, static_cast<std::int64_t>(i) + 1);
+        EXPECT_GT(steps[i].gradient_norm, 0.0);
+    }
+    EXPECT_EQ(steps.back().samples, 3 * 53);
+    EXPECT_EQ(recorder.all<EpochEvent>().size(), 3U);
+    EXPECT_TRUE(std::holds_alternative<EndEvent>(recorder.events.back()));
+    EXPECT_EQ(end.state, RunState::finished);
+    EXPECT_TRUE(end.test_loss);
+    EXPECT_TRUE(fs::exists(end.checkpoint));
+    EXPECT_TRUE(fs::exists(end.picture));
+}
+
+// The epoch's loss is the sum over samples divided by their number: the last batch counts by its 5.
+TEST_F(TrainerTest, EpochMeansAreWeightedBySamples) {
+    Recorder recorder;
+    Trainer(config(), {run_directory("run")}, recorder.sink(), nullptr).run();
+    const auto losses = recorder.losses();
+    ASSERT_GE(losses.size(), static_cast<std::size_t>(updates_per_epoch));
+    double sum = 0.0;
+    for (std::size_t i = 0; i < updates_per_epoch; ++i)
+        sum += losses[i] * (i + 1 == updates_per_epoch ? 5 : 8);
+    EXPECT_NEAR(recorder.all<EpochEvent>()[0].loss, sum / 53, 1e-9);
+}
+
+TEST_F(TrainerTest, EveryUpdateIsInTheLog) {
+    Recorder recorder;
+    Trainer(config(), {run_directory("run")}, recorder.sink(), nullptr).run();
+    const interop::RunLog log = interop::read_run_log(run_directory("run"));
+    const auto steps = recorder.all<StepEvent>();
+    const auto& losses = log.at("loss");
+    ASSERT_EQ(losses.values.size(), steps.size());
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        EXPECT_EQ(losses.steps[i], steps[i].update);
+        EXPECT_EQ(losses.values[i], static_cast<float>(steps[i].loss));
+    }
+    for (const char* tag : {"accuracy", "learning_rate", "gradient_norm", "samples_per_s"})
+        EXPECT_EQ(log.at(tag).values.size(), steps.size()) << tag;
+    EXPECT_EQ(log.at("val_loss").values.size(), 3U);
+}
+
+// RELIABILITY 7: a run that is cut anywhere and resumed equals one run, bit for bit.
+TEST_F(TrainerTest, ResumesBitForBitFromEveryCut) {
+    Recorder whole;
+    Trainer(config(), {run_directory("whole")}, whole.sink(), nullptr).run();
+    const std::vector<float> wanted = all_weights(run_directory("whole/last.h5"));
+    const std::size_t total = whole.losses().size();
+    for (std::int64_t cut = 1; cut < static_cast<std::int64_t>(total); ++cut) {
+        const std::string directory = run_directory("cut" + std::to_string(cut));
+        auto control = std::make_shared<Control>();
+        Recorder first, second;
+        first.on_step = [&](const StepEvent& step) {
+            if (step.update == cut) control->stop();
+        };
+        const EndEvent stopped = Trainer(config(), {directory}, first.sink(), control).run();
+        ASSERT_EQ(stopped.state, RunState::stopped) << cut;
+        ASSERT_EQ(first.losses().size(), static_cast<std::size_t>(cut));
+        const EndEvent end = Trainer(config(), {directory, true}, second.sink(), nullptr).run();
+        ASSERT_FALSE(end.error) << end.error->what();
+        std::vector<double> losses = first.losses();
+        for (double loss : second.losses()) losses.push_back(loss);
+        ASSERT_EQ(losses, whole.losses()) << "cut at " << cut;
+        ASSERT_EQ(all_weights(directory + "/last.h5"), wanted) << "cut at " << cut;
+        const interop::RunLog log = interop::read_run_log(directory);
+        ASSERT_EQ(log.at("loss").values.size(), total) << "cut at " << cut;
+    }
+}
+
+TEST_F(TrainerTest, PausesStepsSavesAndResumes) {
+    auto control = std::make_shared<Control>();
+    Recorder recorder;
+    std::atomic<int> steps{0}, paused{0}, checkpoints{0};
+    const auto record = recorder.sink();
+    const auto sink = [&](const Event& event) {
+        record(event);
+        if (std::holds_alternative<StepEvent>(event)) ++steps;
+        if (std::holds_alternative<CheckpointEvent>(event)) ++checkpoints;
+        if (const auto* state = std::get_if<StateEvent>(&event);
+            state && state->state == RunState::paused)
+            ++paused;
+    };
+    const auto wait_for = [](const std::atomic<int>& value, int wanted) {
+        const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+        while (value < wanted && std::chrono::steady_clock::now() < end)
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        return value.load();
+    };
+    RunOptions options{run_directory("run")};
+    options.start_paused = true;
+    std::thread engine([&] { Trainer(config(), options, sink, control).run(); });
+    EXPECT_EQ(wait_for(paused, 1), 1);
+    EXPECT_EQ(steps, 0);
+    control->step();
+    EXPECT_EQ(wait_for(paused, 2), 2);
+    EXPECT_EQ(steps, 1);
+    control->save();
+    EXPECT_EQ(wait_for(checkpoints, 1), 1);
+    EXPECT_EQ(steps, 1);
+    control->resume();
+    engine.join();
+    EXPECT_EQ(steps, 3 * updates_per_epoch);
+    Recorder plain;
+    Trainer(config(), {run_directory("plain")}, plain.sink(), nullptr).run();
+    EXPECT_EQ(recorder.losses(), plain.losses());
+}
+
+TEST_F(TrainerTest, OnlyTheBestIsKeptWhereAsked) {
+    Json json = project();
+    json["training"]["checkpoint"] = {{"monitor", "val_accuracy"}, {"save_best_only", true}};
+    Recorder recorder;
+    Trainer(config(json), {run_directory("run")}, recorder.sink(), nullptr).run();
+    const auto checkpoints = recorder.all<CheckpointEvent>();
+    ASSERT_GE(checkpoints.size(), 2U);
+    double best = -1.0;
+    std::vector<std::int64_t> wanted;
+    for (const EpochEvent& epoch : recorder.all<EpochEvent>())
+        if (epoch.val_metrics.at("accuracy") > best) {
+            best = epoch.val_metrics.at("accuracy");
+            wanted.push_back(epoch.update);
+        }
+    std::vector<std::int64_t> saved;
+    for (const CheckpointEvent& event : checkpoints)
+        if (event.best) saved.push_back(event.update);
+    EXPECT_EQ(saved, wanted);
+}
+
+TEST_F(TrainerTest, LearnsWithEveryLoss) {
+    for (const char* loss : {"sparse_categorical_crossentropy", "categorical_crossentropy",
+                             "binary_crossentropy", "mean_squared_error"}) {
+        Json json = project();
+        json["training"]["loss"] = loss;
+        json["training"]["epochs"] = 12;
+        json["training"]["optimizer"] = {{"type", "Adam"}, {"config", {{"learning_rate", 0.02}}}};
+        if (std::string(loss) == "binary_crossentropy")
+            json["model"]["layers"][6]["config"]["activation"] = "sigmoid";
+        Recorder recorder;
+        const EndEvent end =
+            Trainer(config(json), {run_directory(loss)}, recorder.sink(), nullptr).run();
+        ASSERT_FALSE(end.error) << loss << ": " << end.error->what();
+        const auto epochs = recorder.all<EpochEvent>();
+        EXPECT_LT(epochs.back().loss, 0.8 * epochs.front().loss) << loss;
+        EXPECT_GT(end.test_metrics.at("accuracy"), 0.7) << loss;
+    }
+}
+
+TEST_F(TrainerTest, FaultsComeInTheEndBeforeAStep) {
+    Json json = project();
+    json["data"]["source"]["labels"] = "nowhere";
+    Recorder recorder;
+    const EndEvent end =
+        Trainer(config(json), {run_directory("run")}, recorder.sink(), nullptr).run();
+    EXPECT_EQ(end.state, RunState::failed);
+    ASSERT_TRUE(end.error);
+    EXPECT_NE(std::string(end.error->what()).find("nowhere"), std::string::npos);
+    EXPECT_TRUE(recorder.losses().empty());
+}
+
+TEST_F(TrainerTest, ADataFileThatChangedIsNoticedBeforeItIsUsed) {
+    write_part("test", 20, 3);
+    io::Idx labels{io::IdxType::uint8, Shape{19}, std::vector<std::byte>(19)};
+    io::write_idx(folder_ / "test-labels", labels);
+    Recorder recorder;
+    const EndEvent end = Trainer(config(), {run_directory("run")}, recorder.sink(), nullptr).run();
+    ASSERT_TRUE(end.error);
+    EXPECT_NE(std::string(end.error->what()).find("19"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace strata::train
