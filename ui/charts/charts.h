@@ -1,5 +1,6 @@
-// The live charts below the canvas: pages of panels behind tabs, their controls, and the run's values behind them.
-// The window connects EngineThread's signals to the slots; nothing here knows the trainer.
+// The live charts below the canvas: pages of panels behind tabs, their controls, and the run's
+// values behind them. The window connects EngineThread's signals to the slots; nothing here knows
+// the trainer.
 #pragma once
 
 #include <QVector>

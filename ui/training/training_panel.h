@@ -1,9 +1,9 @@
-// How the model is trained: data, optimizer, loss, metrics, epochs, batch, seed, checkpoints. Shows the document and changes it
-// by named, undoable edits; used by the window as a tab beside the inspector.
+// How the model is trained: data, optimizer, loss, metrics, epochs, batch, seed, checkpoints. Shows
+// the document and changes it by named, undoable edits; used by the window as a tab beside the
+// inspector.
 #pragma once
 
 #include <QScrollArea>
-#include <functional>
 
 #include "ui/document/document.h"
 
@@ -19,13 +19,17 @@ class TrainingPanel : public QScrollArea {
 public:
     explicit TrainingPanel(Document& document, QWidget* parent = nullptr);
 
-    // Shows an engine's error at the field that caused it ("training.epochs", "data.source"). False where no field is meant.
+    // Shows an engine's error at the field that caused it ("training.epochs", "data.source"). False
+    // where no field is meant.
     bool showError(const Error& error);
 
 protected:
     void changeEvent(QEvent* event) override;
 
 private:
+    void retranslate();
+    void refresh();
+
     Document& m_document;
     DataForm* m_data;
     OptimizerForm* m_optimizer;

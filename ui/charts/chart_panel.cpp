@@ -1,0 +1,281 @@
+#include "ui/charts/chart_panel.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "ui/widgets/format.h"
+#include "ui/widgets/theme.h"
+
+namespace strata::ui {
+namespace {
+
+// Seconds as "1:12" or "2:03:09".
+class DurationTicker : public QCPAxisTickerTime {
+protected:
+    QString getTickLabel(double tick, const QLocale&, QChar, int) override {
+        return formatDuration(tick);
+    }
+};
+
+double niceStep(double span, int count) {
+    const double raw = span / count, power = std::pow(10.0, std::floor(std::log10(raw)));
+    for (const double step : {1.0, 2.0, 2.5, 5.0})
+        if (raw <= step * power) return step * power;
+    return 10.0 * power;
+}
+
+// Linear: room above and below, ends on round numbers, and 0 where it is near. Logarithmic: a
+// little room.
+QCPRange comfortable(Extent extent, bool logarithmic, bool fromZero) {
+    if (extent.empty()) return {0.0, 1.0};
+    if (logarithmic) {
+        if (extent.high <= 0.0) return {0.1, 1.0};
+        if (extent.low <= 0.0) extent.low = extent.high * 1e-6;
+        const double room = std::max(1.1, std::pow(extent.high / extent.low, 0.05));
+        return {extent.low / room, extent.high * room};
+    }
+    if (fromZero || (extent.low >= 0.0 && extent.low < 0.4 * extent.high)) extent.low = 0.0;
+    double span = extent.high - extent.low;
+    if (span <= 1e-9 * std::abs(extent.high))
+        span = extent.high == 0.0 ? 1.0 : 0.5 * std::abs(extent.high);
+    const double step = niceStep(span, 5), room = 0.02 * span;
+    const double low = extent.low == 0.0 ? 0.0 : std::floor((extent.low - room) / step) * step;
+    return {low, std::ceil((extent.high + room) / step) * step};
+}
+
+}  // namespace
+
+ChartPanel::ChartPanel(const RunStore& store, Quantity quantity, std::size_t metric,
+                       QWidget* parent)
+    : QCustomPlot(parent), m_store(store), m_quantity(quantity), m_metric(metric) {
+    setNoAntialiasingOnDrag(true);
+    setPlottingHints(QCP::phFastPolylines);
+    setFocusPolicy(Qt::StrongFocus);
+    setMouseTracking(true);
+    setMinimumSize(180, 120);
+    setSelectionRectMode(QCP::srmNone);
+    axisRect()->setAutoMargins(QCP::msLeft | QCP::msBottom);
+    axisRect()->setMinimumMargins(QMargins(36, 0, 0, 0));
+    xAxis->setTickLength(0, 0);
+    yAxis->setTickLength(0, 0);
+    xAxis->setSubTicks(false);
+    yAxis->setSubTicks(false);
+    yAxis->setBasePen(Qt::NoPen);
+    xAxis->grid()->setVisible(false);
+    xAxis->setRange(0.0, 1.0);
+    addPainters();
+    rebuild();
+}
+
+ChartPanel::~ChartPanel() = default;
+
+LinePlot* ChartPanel::line(std::size_t i, bool smoothed) const {
+    return i < m_lines.size() ? (smoothed ? m_lines[i].smooth : m_lines[i].raw) : nullptr;
+}
+
+void ChartPanel::rebuild() {
+    clearPlottables();
+    m_lines.clear();
+    m_spec = panelSpec(m_quantity, m_store, m_metric);
+    for (const LineSpec& spec : m_spec.lines) {
+        Line line;
+        line.spec = spec;
+        const LineSource source{&m_store, spec.epochs, spec.line};
+        line.raw = new LinePlot(xAxis, yAxis, source);
+        if (spec.smoothed) {
+            line.smoothed = std::make_unique<Series>();
+            line.smooth = new LinePlot(xAxis, yAxis, source);
+            line.smooth->setInstead(line.smoothed.get());
+        }
+        m_lines.push_back(std::move(line));
+    }
+    m_labelWidth = 0;
+    styleAxes();
+    setAccessibleName(tr("Chart: %1").arg(m_spec.title));
+    setWhatsThis(
+        tr("Drag a box to zoom, turn the wheel to zoom at the pointer, drag with Shift to move, "
+           "Backspace steps back, "
+           "a double-click shows all. The arrow keys move the read-out."));
+    replotNow();
+}
+
+void ChartPanel::styleAxes() {
+    const Colors& colors = Theme::instance().colors();
+    QFont small = Theme::secondary();
+    small.setPixelSize(11);
+    setBackground(QBrush(colors.panel));
+    for (QCPAxis* axis : {xAxis, yAxis}) {
+        axis->setTickLabelColor(colors.secondary);
+        axis->setTickLabelFont(small);
+        axis->setLabelColor(colors.secondary);
+        axis->setLabelFont(small);
+        axis->setTickPen(QPen(colors.border));
+        axis->setNumberFormat("gb");
+        axis->setNumberPrecision(6);
+    }
+    xAxis->setBasePen(QPen(mixed(colors.secondary, colors.border, 0.5)));
+    xAxis->setLabelPadding(2);
+    yAxis->grid()->setPen(QPen(mixed(colors.border, colors.panel, 0.6)));
+    yAxis->grid()->setZeroLinePen(Qt::NoPen);
+    yAxis->grid()->setSubGridVisible(false);
+    setLocale(QLocale());
+}
+
+void ChartPanel::setXAxis(XAxis axis) {
+    if (axis == m_axis) return;
+    m_axis = axis;
+    m_readout.reset();
+    dropView();
+}
+
+void ChartPanel::setLogX(bool on) {
+    m_logX = on;
+    dropView();
+}
+
+void ChartPanel::setLogY(bool on) {
+    m_logY = on && m_quantity != Quantity::memory;
+    dropView();
+}
+
+void ChartPanel::setSmoothing(double weight) {
+    m_smoothing = weight;
+    replotNow();
+}
+
+void ChartPanel::setFollow(bool on) {
+    m_follow = on;
+    if (on && m_view) m_sliding = true;
+    replotNow();
+}
+
+void ChartPanel::replotNow() {
+    m_dirty = true;
+    if (isVisible()) refresh(QCustomPlot::rpQueuedRefresh);
+}
+
+void ChartPanel::refresh(QCustomPlot::RefreshPriority priority) {
+    m_dirty = false;
+    const bool empty = !m_store.plan() && m_store.steps().rows() == 0;
+    xAxis->setVisible(!empty);
+    yAxis->setVisible(!empty);
+    yAxis->grid()->setVisible(!empty);
+    const QColor panel = Theme::instance().colors().panel;
+    updateUnit();
+    for (Line& line : m_lines) {
+        const bool smooth = line.smooth != nullptr && m_smoothing > 0.0;
+        if (smooth) syncSmoothed(line);
+        line.raw->setXAxis(m_axis);
+        line.raw->setScale(m_unit.scale);
+        line.raw->setLook(smooth ? mixed(line.spec.color, panel, 0.4) : line.spec.color,
+                          smooth ? 1.0 : 1.5, line.spec.epochs);
+        if (line.smooth == nullptr) continue;
+        line.smooth->setVisible(smooth);
+        line.smooth->setXAxis(m_axis);
+        line.smooth->setScale(m_unit.scale);
+        line.smooth->setLook(line.spec.color, 2.0, false);
+    }
+    updateRanges();
+    updateTicker();
+    updateMargins();
+    replot(priority);
+}
+
+void ChartPanel::syncSmoothed(Line& line) const {
+    if (line.weight != m_smoothing || line.generation != m_store.generation()) {
+        line.smoothed->clear();
+        line.smoother = Smoother(m_smoothing);
+        line.weight = m_smoothing;
+        line.generation = m_store.generation();
+    }
+    const Series* source = line.raw->source().series();
+    if (source == nullptr) return;
+    for (std::size_t i = line.smoothed->size(); i < source->size(); ++i)
+        line.smoothed->append(line.smoother.next((*source)[i]));
+}
+
+QCPRange ChartPanel::dataRange() const {
+    const Column& steps = m_store.steps().axis(m_axis);
+    const Column& keys = steps.empty() ? m_store.epochs().axis(m_axis) : steps;
+    if (keys.empty()) return {m_logX ? 1.0 : 0.0, m_logX ? 10.0 : 1.0};
+    double low = keys[0];
+    const double high = keys.last();
+    if (m_logX && low <= 0.0) {
+        const std::size_t positive = keys.upperBound(0.0);
+        low = positive < keys.size() ? keys[positive] : 1e-3;
+    }
+    if (high > low) return {low, high};
+    return m_logX ? QCPRange(low / 2.0, low * 2.0) : QCPRange(low - 0.5, low + 0.5);
+}
+
+double ChartPanel::memoryTop() const {
+    return m_store.plan() ? static_cast<double>(m_store.plan()->memory.total()) : 0.0;
+}
+
+QCPRange ChartPanel::valueRange(const QCPRange& x) const {
+    Extent extent;
+    for (const Line& line : m_lines) extent.add(line.raw->valueExtent(x.lower, x.upper));
+    if (m_spec.bytes) {
+        extent.add(memoryTop() * m_unit.scale);
+        // A limit far above would press all else to the floor: it is then told in words
+        // (paintLimit).
+        if (limit() > 0.0 && limit() * m_unit.scale < 3.0 * extent.high)
+            extent.add(limit() * m_unit.scale);
+    }
+    return comfortable(extent, m_logY, m_spec.fromZero);
+}
+
+void ChartPanel::updateUnit() {
+    if (!m_spec.bytes) return;
+    double largest = memoryTop();
+    const double end = std::numeric_limits<double>::infinity();
+    for (const Line& line : m_lines)
+        if (const Series* series = line.raw->source().series())
+            largest = std::max(largest, series->extent(0, series->size()).high);
+    m_unit = byteUnit(std::min(largest, end));
+}
+
+void ChartPanel::updateRanges() {
+    xAxis->setScaleType(m_logX ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
+    yAxis->setScaleType(m_logY ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
+    if (m_view && m_sliding && m_follow) {
+        const double end = dataRange().upper;
+        m_view->x = m_logX ? QCPRange(m_view->x.lower * end / m_view->x.upper, end)
+                           : QCPRange(end - m_view->x.size(), end);
+        m_view->y = valueRange(m_view->x);
+    }
+    const QCPRange x = m_view ? m_view->x : dataRange();
+    xAxis->setRange(x);
+    yAxis->setRange(m_view ? m_view->y : valueRange(x));
+}
+
+void ChartPanel::updateTicker() {
+    const bool longTime = m_axis == XAxis::time && xAxis->range().upper >= 120.0;
+    xAxis->setLabel(axisText(m_axis, longTime));
+    QSharedPointer<QCPAxisTicker> ticker;
+    if (m_logX)
+        ticker = QSharedPointer<QCPAxisTicker>(new QCPAxisTickerLog);
+    else if (longTime)
+        ticker = QSharedPointer<QCPAxisTicker>(new DurationTicker);
+    else
+        ticker = QSharedPointer<QCPAxisTicker>(new QCPAxisTicker);
+    ticker->setTickCount(std::clamp(axisRect()->width() / 90, 2, 8));
+    ticker->setTickStepStrategy(QCPAxisTicker::tssReadability);
+    xAxis->setTicker(ticker);
+    QSharedPointer<QCPAxisTicker> values(m_logY ? new QCPAxisTickerLog : new QCPAxisTicker);
+    values->setTickCount(std::clamp(axisRect()->height() / 50, 2, 6));
+    yAxis->setTicker(values);
+}
+
+void ChartPanel::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    setViewport(rect());
+    replotNow();
+}
+
+void ChartPanel::showEvent(QShowEvent* event) {
+    QCustomPlot::showEvent(event);
+    if (m_dirty) refresh(QCustomPlot::rpQueuedRefresh);
+}
+
+}  // namespace strata::ui

@@ -1,0 +1,317 @@
+// What a panel paints beside its lines: title, memory stack, limit, marks, labels at the lines'
+// ends, read-out.
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "ui/charts/chart_panel.h"
+#include "ui/widgets/format.h"
+#include "ui/widgets/text.h"
+#include "ui/widgets/theme.h"
+
+namespace strata::ui {
+namespace {
+
+constexpr int label_height = 15, title_height = 32;
+
+class Painter : public QCPLayerable {
+public:
+    Painter(QCustomPlot* plot, const QString& layer, std::function<void(QCPPainter&)> paint)
+        : QCPLayerable(plot, layer), m_paint(std::move(paint)) {}
+
+protected:
+    void applyDefaultAntialiasingHint(QCPPainter*) const override {}
+    void draw(QCPPainter* painter) override {
+        painter->save();
+        m_paint(*painter);
+        painter->restore();
+    }
+
+private:
+    std::function<void(QCPPainter&)> m_paint;
+};
+
+QFont smallFont() {
+    QFont font = Theme::secondary();
+    font.setPixelSize(11);
+    return font;
+}
+
+QFont labelFont() {
+    QFont font = smallFont();
+    font.setWeight(QFont::DemiBold);
+    return font;
+}
+
+const Colors& colors() {
+    return Theme::instance().colors();
+}
+
+// Keeps the order and a label's height between neighbours, inside low..high.
+template <typename Labels>
+void spread(Labels& labels, double low, double high) {
+    std::sort(labels.begin(), labels.end(), [](const auto& a, const auto& b) { return a.y < b.y; });
+    double floor = low;
+    for (auto& label : labels) {
+        label.y = std::max(label.y, floor);
+        floor = label.y + label_height;
+    }
+    double ceiling = high;
+    for (auto it = labels.rbegin(); it != labels.rend(); ++it) {
+        it->y = std::min(it->y, ceiling);
+        ceiling = it->y - label_height;
+    }
+}
+
+}  // namespace
+
+void ChartPanel::addPainters() {
+    const auto add = [this](const char* layerName, auto paint) {
+        new Painter(this, QString::fromLatin1(layerName),
+                    [this, paint](QCPPainter& painter) { (this->*paint)(painter); });
+    };
+    add("main", &ChartPanel::paintStack);
+    add("legend", &ChartPanel::paintTitle);
+    add("legend", &ChartPanel::paintLimit);
+    add("legend", &ChartPanel::paintMarks);
+    add("legend", &ChartPanel::paintLabels);
+    add("overlay", &ChartPanel::paintReadout);
+}
+
+QString ChartPanel::fullTitle() const {
+    if (!m_spec.bytes || !m_store.plan()) return m_spec.title;
+    return tr("%1, %2: %3", "title, unit: device")
+        .arg(m_spec.title, m_unit.name, QString::fromStdString(m_store.plan()->device));
+}
+
+void ChartPanel::paintTitle(QCPPainter& painter) const {
+    painter.setFont(Theme::heading());
+    painter.setPen(colors().text);
+    const bool empty = !xAxis->visible();
+    if (!empty) {
+        const int left = axisRect()->left();
+        const QRect line(left, viewport().top(), viewport().right() - left, title_height - 4);
+        painter.drawText(
+            line, Qt::AlignLeft | Qt::AlignVCenter,
+            painter.fontMetrics().elidedText(fullTitle(), Qt::ElideRight, line.width()));
+        if (m_store.steps().rows() > 0 || m_quantity == Quantity::memory) return;
+    }
+    painter.setFont(Theme::text());
+    painter.setPen(colors().secondary);
+    painter.drawText(
+        empty ? viewport() : axisRect()->rect(), Qt::AlignCenter | Qt::TextWordWrap,
+        empty ? tr("Press Train to see the curves") : tr("Waiting for the first update"));
+}
+
+void ChartPanel::paintStack(QCPPainter& painter) const {
+    if (m_quantity != Quantity::memory || !m_store.plan()) return;
+    const QRect rect = axisRect()->rect();
+    const Column& keys = m_store.steps().axis(m_axis);
+    const bool run = keys.size() > 1;
+    const double left = run ? xAxis->coordToPixel(keys[0]) : rect.left();
+    const double right = run ? xAxis->coordToPixel(keys.last()) : rect.right();
+    painter.setClipRect(rect);
+    painter.setAntialiasing(false);
+    double bytes = 0.0;
+    for (std::size_t i = 0; i < device::category_count; ++i) {
+        const auto category = static_cast<device::Category>(i);
+        const double top = bytes + static_cast<double>(m_store.plan()->memory[category]);
+        const double y0 = yAxis->coordToPixel(bytes * m_unit.scale),
+                     y1 = yAxis->coordToPixel(top * m_unit.scale);
+        painter.fillRect(QRectF(left, y1, right - left, y0 - y1), Theme::memory(category));
+        bytes = top;
+    }
+}
+
+void ChartPanel::paintLimit(QCPPainter& painter) const {
+    if (!m_spec.bytes || limit() <= 0.0 || !xAxis->visible()) return;
+    const QRect rect = axisRect()->rect();
+    const double value = limit() * m_unit.scale;
+    const bool inside = value <= yAxis->range().upper;
+    painter.setFont(smallFont());
+    painter.setPen(inside ? readable(colors().bad, colors().panel) : colors().secondary);
+    const QString text =
+        inside ? tr("limit %1").arg(formatNumber(value, 3))
+               : tr("limit %1, above ↑").arg(formatBytes(static_cast<std::uint64_t>(limit())));
+    const double y = inside ? yAxis->coordToPixel(value) : rect.top();
+    const double above = y - label_height - 2;
+    const QRectF place(rect.left(), above < title_height - 6 || !inside ? y + 2 : above,
+                       rect.width() - 4, label_height);
+    painter.drawText(place, Qt::AlignRight | Qt::AlignVCenter, text);
+    if (!inside) return;
+    painter.setPen(QPen(colors().bad, 1.5, Qt::DashLine));
+    painter.drawLine(QLineF(rect.left(), y, rect.right(), y));
+}
+
+void ChartPanel::paintMarks(QCPPainter& painter) const {
+    if (m_spec.bytes || m_store.steps().rows() == 0) return;
+    const QRect rect = axisRect()->rect();
+    painter.setFont(smallFont());
+    const Mark* best = nullptr;
+    double lastPixel = -10.0;
+    painter.setAntialiasing(true);
+    for (const Mark& mark : m_store.marks()) {
+        const double x = xAxis->coordToPixel(m_store.position(mark.update, m_axis));
+        if (mark.kind == Mark::Kind::best) best = &mark;
+        if (x < rect.left() || x > rect.right()) continue;
+        if (mark.kind == Mark::Kind::resumed) {
+            painter.setPen(QPen(colors().secondary, 1.0, Qt::DashLine));
+            painter.drawLine(QLineF(x, rect.top(), x, rect.bottom()));
+            painter.drawText(QPointF(x + 4, rect.bottom() - 6), markText(mark.kind));
+            continue;
+        }
+        if (x - lastPixel < 3.0) continue;
+        lastPixel = x;
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(mark.kind == Mark::Kind::failed ? colors().bad
+                         : mark.kind == Mark::Kind::best ? colors().good
+                                                         : colors().secondary);
+        painter.drawPolygon(QPolygonF({{x - 4, rect.bottom() + 1.0},
+                                       {x + 4, rect.bottom() + 1.0},
+                                       {x, rect.bottom() - 6.0}}));
+    }
+    if (best == nullptr) return;
+    const double x = xAxis->coordToPixel(m_store.position(best->update, m_axis));
+    if (x < rect.left() || x > rect.right()) return;
+    painter.setPen(QPen(colors().good, 1.5, Qt::DotLine));
+    painter.drawLine(QLineF(x, rect.top(), x, rect.bottom()));
+    const QString text = markText(best->kind);
+    const int width = painter.fontMetrics().horizontalAdvance(text);
+    const bool left = x + width + 8 > rect.right();
+    painter.setPen(readable(colors().good, colors().panel));
+    painter.drawText(QPointF(left ? x - width - 5 : x + 5, rect.top() + 11), text);
+}
+
+std::vector<ChartPanel::EndLabel> ChartPanel::endLabels() const {
+    std::vector<EndLabel> labels;
+    const QColor panel = colors().panel;
+    const auto pixel = [this](double value) { return yAxis->coordToPixel(value); };
+    for (const Line& line : m_lines) {
+        const LinePlot* plot =
+            line.smooth != nullptr && line.smooth->visible() ? line.smooth : line.raw;
+        const auto row = plot->lastRow(xAxis->range().upper);
+        if (!row || std::isnan(plot->value(*row))) continue;
+        labels.push_back(
+            {line.spec.name + QChar(' ') + formatNumber(plot->value(*row), m_spec.bytes ? 3 : 4),
+             readable(line.spec.color, panel), plot->pixelOf(plot->at(*row)).y()});
+    }
+    if (!m_spec.bytes || !m_store.plan()) return labels;
+    if (m_quantity == Quantity::process) {
+        labels.push_back({tr("planned %1").arg(formatNumber(memoryTop() * m_unit.scale, 3)),
+                          colors().secondary, pixel(memoryTop() * m_unit.scale)});
+        return labels;
+    }
+    double bytes = 0.0;
+    for (std::size_t i = 0; i < device::category_count; ++i) {
+        const auto category = static_cast<device::Category>(i);
+        const auto size = static_cast<double>(m_store.plan()->memory[category]);
+        if (size > 0.0)
+            labels.push_back(
+                {memoryText(category) + QChar(' ') + formatNumber(size * m_unit.scale, 2),
+                 colors().secondary, pixel((bytes + size / 2.0) * m_unit.scale),
+                 Theme::memory(category)});
+        bytes += size;
+    }
+    return labels;
+}
+
+// Room for the labels; it never shrinks in a run, so that the plot does not shiver.
+void ChartPanel::updateMargins() {
+    int widest = 0;
+    for (const EndLabel& label : endLabels())
+        widest = std::max(widest, QFontMetrics(label.swatch.isValid() ? smallFont() : labelFont())
+                                          .horizontalAdvance(label.text) +
+                                      (label.swatch.isValid() ? 12 : 0));
+    widest = (widest + 7) / 8 * 8;
+    m_labelWidth = std::max(m_labelWidth, widest);
+    const int right = m_labelWidth == 0 ? 16 : m_labelWidth + 16;
+    axisRect()->setMargins(QMargins(axisRect()->margins().left(), title_height, right,
+                                    axisRect()->margins().bottom()));
+}
+
+void ChartPanel::paintLabels(QCPPainter& painter) const {
+    const QRect rect = axisRect()->rect();
+    if (m_quantity == Quantity::process && m_store.plan()) {
+        const double y = yAxis->coordToPixel(memoryTop() * m_unit.scale);
+        painter.setPen(QPen(colors().secondary, 1.0, Qt::DashLine));
+        if (y > rect.top()) painter.drawLine(QLineF(rect.left(), y, rect.right(), y));
+    }
+    std::vector<EndLabel> labels = endLabels();
+    spread(labels, rect.top(), rect.bottom());
+    for (const EndLabel& label : labels) {
+        double x = rect.right() + 8;
+        const QRectF line(x, label.y - label_height / 2.0, viewport().right() - x, label_height);
+        if (label.swatch.isValid()) {
+            painter.fillRect(QRectF(x, label.y - 4, 8, 8), label.swatch);
+            x += 12;
+        }
+        painter.setFont(label.swatch.isValid() ? smallFont() : labelFont());
+        painter.setPen(label.color);
+        painter.drawText(QRectF(x, line.top(), viewport().right() - x, label_height),
+                         Qt::AlignLeft | Qt::AlignVCenter, label.text);
+    }
+}
+
+void ChartPanel::paintReadout(QCPPainter& painter) const {
+    const QRect rect = axisRect()->rect();
+    if (m_drag == Drag::box) {
+        QColor fill = colors().accent;
+        fill.setAlpha(40);
+        painter.setPen(QPen(colors().accent, 1.0));
+        painter.setBrush(fill);
+        painter.drawRect(QRect(m_pressed, m_dragged).normalized() & rect);
+        return;
+    }
+    if (hasFocus()) {
+        painter.setPen(QPen(colors().accent, 1.0));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRoundedRect(QRectF(viewport()).adjusted(1, 1, -2, -2), 5, 5);
+    }
+    if (!m_readout) return;
+    const std::vector<ReadoutRow> rows = readoutRows();
+    if (rows.empty()) return;
+    const double x = xAxis->coordToPixel(*m_readout);
+    painter.setPen(QPen(colors().secondary, 1.0, Qt::DotLine));
+    painter.drawLine(QLineF(x, rect.top(), x, rect.bottom()));
+    painter.setAntialiasing(true);
+    for (const ReadoutRow& row : rows) {
+        if (!rect.adjusted(-4, -4, 4, 4).contains(row.pixel.toPoint())) continue;
+        painter.setPen(QPen(colors().panel, 1.5));
+        painter.setBrush(row.color);
+        painter.drawEllipse(row.pixel, 4.0, 4.0);
+    }
+    paintBox(painter, readoutHead(), rows, x);
+}
+
+void ChartPanel::paintBox(QCPPainter& painter, const QString& head,
+                          const std::vector<ReadoutRow>& rows, double x) const {
+    const QFontMetrics metrics(smallFont());
+    int names = 0, values = 0;
+    for (const ReadoutRow& row : rows) {
+        names = std::max(names, metrics.horizontalAdvance(row.name));
+        values = std::max(values, metrics.horizontalAdvance(row.value));
+    }
+    const int width = std::max(names + 16 + values, metrics.horizontalAdvance(head)) + 16;
+    const int height = static_cast<int>(rows.size() + 1) * (label_height + 1) + 10;
+    const QRect rect = axisRect()->rect();
+    int left = static_cast<int>(x) + 10;
+    if (left + width > viewport().right())
+        left = std::max(viewport().left() + 2, static_cast<int>(x) - 10 - width);
+    const QRect box(left, std::max(rect.top() + 4, viewport().top() + 2), width, height);
+    painter.setPen(colors().border);
+    painter.setBrush(colors().panel);
+    painter.drawRoundedRect(box, 5, 5);
+    painter.setFont(smallFont());
+    painter.setPen(colors().secondary);
+    QRect line(box.left() + 8, box.top() + 5, width - 16, label_height + 1);
+    painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, head);
+    for (const ReadoutRow& row : rows) {
+        line.translate(0, label_height + 1);
+        painter.setPen(readable(row.color, colors().panel));
+        painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, row.name);
+        painter.setPen(colors().text);
+        painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter, row.value);
+    }
+}
+
+}  // namespace strata::ui

@@ -1,0 +1,344 @@
+#include "ui/charts/charts.h"
+
+#include <QElapsedTimer>
+#include <QEvent>
+#include <QFileDialog>
+#include <QFutureWatcher>
+#include <QGridLayout>
+#include <QStackedWidget>
+#include <QTabBar>
+#include <QTimer>
+#include <QtConcurrent>
+#include <cmath>
+
+#include "ui/charts/chart_panel.h"
+#include "ui/charts/chart_tools.h"
+#include "ui/charts/draw_budget.h"
+#include "ui/charts/panel_page.h"
+#include "ui/widgets/text.h"
+#include "ui/widgets/theme.h"
+
+namespace strata::ui {
+
+struct Charts::Impl {
+    explicit Impl(Charts* owner) : charts(owner) {}
+
+    Charts* charts;
+    RunStore store;
+    DrawBudget budget;
+    QElapsedTimer clock;
+    QTimer timer;
+    QGridLayout* grid = nullptr;
+    QTabBar* tabs = nullptr;
+    ChartTools* tools = nullptr;
+    QStackedWidget* stack = nullptr;
+    std::vector<PanelPage*>
+        pages;  // loss and metrics, memory, learning rate, gradient norm, throughput
+    ChartPanel *loss = nullptr, *overviewMemory = nullptr;
+    std::vector<ChartPanel*> metrics;
+    double smoothing = 0.0;
+    XAxis axis = XAxis::update;
+    bool logX = false, logY = false, follow = true;
+
+    void build();
+    void buildPages();
+    void connectTools();
+    ChartPanel* makePanel(Quantity quantity, std::size_t metric = 0);
+    void setMetrics(std::size_t count);
+    void arrange();
+    void retranslate();
+    template <typename Function>
+    void eachPanel(Function function) {
+        for (PanelPage* page : pages)
+            for (ChartPanel* panel : page->panels()) function(*panel);
+    }
+    PanelPage* page() const { return qobject_cast<PanelPage*>(stack->currentWidget()); }
+    void showBack();
+    void changed();  // values arrived
+    void paint();
+    void askExport(const QString& ending);
+};
+
+void Charts::Impl::build() {
+    clock.start();
+    timer.setSingleShot(true);
+    timer.setTimerType(Qt::PreciseTimer);
+    QObject::connect(&timer, &QTimer::timeout, charts, [this] { paint(); });
+    grid = new QGridLayout(charts);
+    grid->setContentsMargins(0, 0, 0, 0);
+    grid->setSpacing(0);
+    tabs = new QTabBar;
+    tabs->setDrawBase(false);
+    tabs->setExpanding(false);
+    tools = new ChartTools;
+    stack = new QStackedWidget;
+    grid->addWidget(stack, 2, 0, 1, 2);
+    grid->setRowStretch(2, 1);
+    grid->setColumnStretch(0, 1);
+    buildPages();
+    connectTools();
+    QObject::connect(tabs, &QTabBar::currentChanged, charts, [this](int index) {
+        stack->setCurrentIndex(index);
+        tools->setEnabled(page() != nullptr);
+        showBack();
+    });
+    QObject::connect(&Theme::instance(), &Theme::changed, charts, [this] {
+        tools->retranslate();
+        eachPanel([](ChartPanel& panel) { panel.rebuild(); });
+    });
+    retranslate();
+    arrange();
+}
+
+void Charts::Impl::buildPages() {
+    const auto add = [this](const std::vector<ChartPanel*>& panels, ChartPanel* extra = nullptr) {
+        auto* made = new PanelPage;
+        made->setPanels(panels, extra);
+        pages.push_back(made);
+        stack->addWidget(made);
+        tabs->addTab(QString());
+    };
+    loss = makePanel(Quantity::loss);
+    metrics = {makePanel(Quantity::metric)};
+    overviewMemory = makePanel(Quantity::memory);
+    add({loss, metrics[0], overviewMemory}, overviewMemory);
+    add({makePanel(Quantity::memory), makePanel(Quantity::process)});
+    add({makePanel(Quantity::learningRate)});
+    add({makePanel(Quantity::gradientNorm)});
+    add({makePanel(Quantity::throughput)});
+}
+
+ChartPanel* Charts::Impl::makePanel(Quantity quantity, std::size_t metric) {
+    auto* panel = new ChartPanel(store, quantity, metric);
+    panel->setXAxis(axis);
+    panel->setLogX(logX);
+    panel->setLogY(logY);
+    panel->setFollow(follow);
+    panel->setSmoothing(smoothing);
+    QObject::connect(panel, &ChartPanel::viewChanged, charts, [this] { showBack(); });
+    return panel;
+}
+
+void Charts::Impl::connectTools() {
+    const auto bind = [this](auto signal, auto apply) {
+        QObject::connect(tools, signal, charts, apply);
+    };
+    bind(&ChartTools::smoothingChanged, [this](double weight) {
+        smoothing = weight;
+        eachPanel([&](ChartPanel& panel) { panel.setSmoothing(weight); });
+    });
+    bind(&ChartTools::xAxisChosen, [this](XAxis chosen) {
+        axis = chosen;
+        eachPanel([&](ChartPanel& panel) { panel.setXAxis(chosen); });
+    });
+    bind(&ChartTools::logXToggled, [this](bool on) {
+        logX = on;
+        eachPanel([&](ChartPanel& panel) { panel.setLogX(on); });
+    });
+    bind(&ChartTools::logYToggled, [this](bool on) {
+        logY = on;
+        eachPanel([&](ChartPanel& panel) { panel.setLogY(on); });
+    });
+    bind(&ChartTools::followToggled, [this](bool on) {
+        follow = on;
+        eachPanel([&](ChartPanel& panel) { panel.setFollow(on); });
+    });
+    bind(&ChartTools::backClicked, [this] {
+        if (page() == nullptr) return;
+        for (ChartPanel* panel : page()->shownPanels()) panel->stepBack();
+    });
+    bind(&ChartTools::fitClicked, [this] {
+        if (page() == nullptr) return;
+        for (ChartPanel* panel : page()->shownPanels()) panel->fit();
+    });
+    bind(&ChartTools::exportClicked, [this](const QString& ending) { askExport(ending); });
+    smoothing = tools->smoothing();
+    eachPanel([this](ChartPanel& panel) { panel.setSmoothing(smoothing); });
+}
+
+void Charts::Impl::setMetrics(std::size_t count) {
+    while (metrics.size() > count) metrics.pop_back();
+    while (metrics.size() < count) metrics.push_back(makePanel(Quantity::metric, metrics.size()));
+    std::vector<ChartPanel*> panels{loss};
+    panels.insert(panels.end(), metrics.begin(), metrics.end());
+    panels.push_back(overviewMemory);
+    pages[0]->setPanels(panels, overviewMemory);
+}
+
+// The controls stand beside the tabs, or below them where there is no room.
+void Charts::Impl::arrange() {
+    const bool beside = charts->width() >= tabs->sizeHint().width() + tools->sizeHint().width();
+    grid->removeWidget(tabs);
+    grid->removeWidget(tools);
+    grid->addWidget(tabs, 0, 0, 1, beside ? 1 : 2);
+    grid->addWidget(tools, beside ? 0 : 1, 1, Qt::AlignRight);
+}
+
+void Charts::Impl::retranslate() {
+    const QStringList titles{tr("Loss and metrics"), tr("Memory"), tr("Learning rate"),
+                             tr("Gradient norm"), tr("Throughput")};
+    for (int i = 0; i < titles.size(); ++i) {
+        tabs->setTabText(i, titles[i]);
+        tabs->setTabToolTip(i, tr("Show: %1").arg(titles[i]));
+    }
+    tabs->setAccessibleName(tr("Charts"));
+    tools->retranslate();
+    eachPanel([](ChartPanel& panel) { panel.rebuild(); });
+    arrange();
+}
+
+void Charts::Impl::showBack() {
+    bool can = false;
+    if (page() != nullptr)
+        for (const ChartPanel* panel : page()->shownPanels()) can = can || panel->canStepBack();
+    tools->setCanStepBack(can);
+}
+
+void Charts::Impl::changed() {
+    eachPanel([](ChartPanel& panel) { panel.setDirty(); });
+    if (timer.isActive()) return;
+    const double now = static_cast<double>(clock.nsecsElapsed()) * 1e-9;
+    timer.start(static_cast<int>(std::ceil(budget.wait(now) * 1000.0)));
+}
+
+void Charts::Impl::paint() {
+    const qint64 begin = clock.nsecsElapsed();
+    if (page() != nullptr)
+        for (ChartPanel* panel : page()->shownPanels())
+            if (panel->isVisible() && panel->isDirty()) panel->refresh();
+    const qint64 end = clock.nsecsElapsed();
+    budget.painted(static_cast<double>(end) * 1e-9, static_cast<double>(end - begin) * 1e-9);
+}
+
+void Charts::Impl::askExport(const QString& ending) {
+    const QString path =
+        QFileDialog::getSaveFileName(charts, tr("Export the charts"), "charts." + ending,
+                                     tr("%1 files (*.%2)").arg(ending.toUpper(), ending));
+    if (path.isEmpty()) return;
+    if (ending == "csv") {
+        charts->exportTable(path);
+        return;
+    }
+    try {
+        charts->exportPicture(path);
+        Q_EMIT charts->exported(path);
+    } catch (const Error& error) {
+        Q_EMIT charts->exportFailed(errorText(error));
+    }
+}
+
+Charts::Charts(QWidget* parent) : QWidget(parent), m(std::make_unique<Impl>(this)) {
+    m->build();
+}
+
+// The panels read the store to their end: they go first.
+Charts::~Charts() {
+    delete m->stack;
+}
+
+void Charts::addPage(QWidget* page, const QString& title) {
+    m->stack->addWidget(page);
+    m->tabs->addTab(title);
+    m->arrange();
+}
+
+void Charts::setPageTitle(QWidget* page, const QString& title) {
+    const int index = m->stack->indexOf(page);
+    if (index < 0) return;
+    m->tabs->setTabText(index, title);
+    m->tabs->setTabToolTip(index, tr("Show: %1").arg(title));
+}
+
+const RunStore& Charts::store() const {
+    return m->store;
+}
+QSize Charts::sizeHint() const {
+    return {920, 340};
+}
+QSize Charts::minimumSizeHint() const {
+    return {320, 160};
+}
+
+void Charts::exportPicture(const QString& path) {
+    exportPanels(m->page() != nullptr ? *m->page() : *m->pages.front(), path,
+                 tr("Strata Studio: charts"));
+}
+
+void Charts::exportTable(const QString& path) {
+    auto* watcher = new QFutureWatcher<QString>(this);
+    connect(watcher, &QFutureWatcher<QString>::finished, this, [this, watcher, path] {
+        if (const QString message = watcher->result(); message.isEmpty())
+            Q_EMIT exported(path);
+        else
+            Q_EMIT exportFailed(message);
+        watcher->deleteLater();
+    });
+    watcher->setFuture(QtConcurrent::run([copy = m->store, path]() -> QString {
+        try {
+            writeCsv(copy, path);
+            return {};
+        } catch (const Error& error) {
+            return errorText(error);
+        }
+    }));
+}
+
+void Charts::start(const train::PlanEvent& plan) {
+    m->store.start(plan);
+    m->setMetrics(plan.metrics.size());
+    m->eachPanel([](ChartPanel& panel) { panel.rebuild(); });
+    for (PanelPage* page : m->pages) page->setEmpty(false);
+    m->budget.reset();
+    m->changed();
+}
+
+void Charts::addSteps(const std::vector<train::StepEvent>& steps) {
+    if (steps.empty()) return;
+    for (PanelPage* page : m->pages) page->setEmpty(false);
+    for (const train::StepEvent& step : steps) m->store.add(step);
+    m->changed();
+}
+
+void Charts::addSteps(const QVector<train::StepEvent>& steps) {
+    if (steps.empty()) return;
+    for (PanelPage* page : m->pages) page->setEmpty(false);
+    for (const train::StepEvent& step : steps) m->store.add(step);
+    m->changed();
+}
+
+void Charts::addEpoch(const train::EpochEvent& epoch) {
+    m->store.add(epoch);
+    m->changed();
+}
+
+void Charts::addCheckpoint(const train::CheckpointEvent& checkpoint) {
+    m->store.add(checkpoint);
+    m->changed();
+}
+
+void Charts::finish(const train::EndEvent&) {
+    m->budget.reset();
+    m->timer.stop();
+    m->changed();
+}
+
+void Charts::clear() {
+    m->store.clear();
+    for (PanelPage* page : m->pages) page->setEmpty(true);
+    m->eachPanel([](ChartPanel& panel) { panel.rebuild(); });
+    m->budget.reset();
+    m->showBack();
+}
+
+void Charts::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::LanguageChange || event->type() == QEvent::LocaleChange)
+        m->retranslate();
+    QWidget::changeEvent(event);
+}
+
+void Charts::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    m->arrange();
+}
+
+}  // namespace strata::ui

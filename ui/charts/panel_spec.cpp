@@ -1,0 +1,125 @@
+#include "ui/charts/panel_spec.h"
+
+#include <QCoreApplication>
+
+#include "ui/widgets/theme.h"
+
+namespace strata::ui {
+namespace {
+
+QString words(const char* text) {
+    return QCoreApplication::translate("strata::ui::Charts", text);
+}
+
+QString metricTitle(const std::string& name) {
+    if (name == "accuracy") return words(QT_TRANSLATE_NOOP("strata::ui::Charts", "Accuracy"));
+    QString title = QString::fromStdString(name).replace('_', ' ');
+    if (!title.isEmpty()) title[0] = title[0].toUpper();
+    return title;
+}
+
+LineSpec train(std::size_t line) {
+    return {words(QT_TRANSLATE_NOOP("strata::ui::Charts", "train")), Theme::train(), false, line,
+            true};
+}
+
+LineSpec validation(std::size_t line) {
+    return {words(QT_TRANSLATE_NOOP("strata::ui::Charts", "validation")), Theme::validation(), true,
+            line, false};
+}
+
+LineSpec single(const char* name, std::size_t line, bool smoothed) {
+    return {words(name), Theme::train(), false, line, smoothed};
+}
+
+}  // namespace
+
+PanelSpec panelSpec(Quantity quantity, const RunStore& store, std::size_t metric) {
+    switch (quantity) {
+        case Quantity::loss:
+            return {words(QT_TRANSLATE_NOOP("strata::ui::Charts", "Loss")),
+                    {train(RunStore::loss), validation(RunStore::val_loss)}};
+        case Quantity::metric: {
+            const bool known = metric < store.metrics().size();
+            return {known ? metricTitle(store.metrics()[metric]) : metricTitle("accuracy"),
+                    {train(RunStore::metric + metric),
+                     validation(RunStore::epoch_metric + 2 * metric + 1)}};
+        }
+        case Quantity::learningRate:
+            return {words(QT_TRANSLATE_NOOP("strata::ui::Charts", "Learning rate")),
+                    {single(QT_TRANSLATE_NOOP("strata::ui::Charts", "rate"),
+                            RunStore::learning_rate, false)}};
+        case Quantity::gradientNorm:
+            return {words(QT_TRANSLATE_NOOP("strata::ui::Charts", "Gradient norm (all weights)")),
+                    {single(QT_TRANSLATE_NOOP("strata::ui::Charts", "norm"),
+                            RunStore::gradient_norm, true)}};
+        case Quantity::throughput:
+            return {words(QT_TRANSLATE_NOOP("strata::ui::Charts", "Throughput, samples/s")),
+                    {single(QT_TRANSLATE_NOOP("strata::ui::Charts", "training"),
+                            RunStore::throughput, true)},
+                    true};
+        case Quantity::memory:
+            return {
+                words(QT_TRANSLATE_NOOP("strata::ui::Charts", "Planned memory")), {}, true, true};
+        case Quantity::process:
+            return {
+                words(QT_TRANSLATE_NOOP("strata::ui::Charts", "Measured memory of the program")),
+                {single(QT_TRANSLATE_NOOP("strata::ui::Charts", "measured"),
+                        RunStore::process_bytes, false)},
+                true,
+                true};
+    }
+    return {};
+}
+
+ByteUnit byteUnit(double largest) {
+    if (largest >= 1024.0 * 1024.0 * 1024.0)
+        return {QStringLiteral("GiB"), 1.0 / (1024.0 * 1024.0 * 1024.0)};
+    if (largest >= 1024.0 * 1024.0) return {QStringLiteral("MiB"), 1.0 / (1024.0 * 1024.0)};
+    return {QStringLiteral("KiB"), 1.0 / 1024.0};
+}
+
+QString axisText(XAxis axis, bool longTime) {
+    switch (axis) {
+        case XAxis::update:
+            return words(QT_TRANSLATE_NOOP("strata::ui::Charts", "update"));
+        case XAxis::epoch:
+            return words(QT_TRANSLATE_NOOP("strata::ui::Charts", "epoch"));
+        case XAxis::samples:
+            return words(QT_TRANSLATE_NOOP("strata::ui::Charts", "samples"));
+        case XAxis::time:
+            return longTime ? words(QT_TRANSLATE_NOOP("strata::ui::Charts", "time, h:min:s"))
+                            : words(QT_TRANSLATE_NOOP("strata::ui::Charts", "time, s"));
+    }
+    return {};
+}
+
+QString markText(Mark::Kind kind) {
+    switch (kind) {
+        case Mark::Kind::checkpoint:
+            return words(QT_TRANSLATE_NOOP("strata::ui::Charts", "checkpoint saved"));
+        case Mark::Kind::best:
+            return words(QT_TRANSLATE_NOOP("strata::ui::Charts", "best saved"));
+        case Mark::Kind::failed:
+            return words(QT_TRANSLATE_NOOP("strata::ui::Charts", "checkpoint failed"));
+        case Mark::Kind::resumed:
+            return words(QT_TRANSLATE_NOOP("strata::ui::Charts", "resumed"));
+    }
+    return {};
+}
+
+QColor readable(QColor color, const QColor& background) {
+    const bool darkBackground = background.lightnessF() < 0.5F;
+    for (int i = 0; i < 20 && contrast(color, background) < 4.5; ++i)
+        color = darkBackground ? mixed(color, Qt::white, 0.92) : mixed(color, Qt::black, 0.92);
+    return color;
+}
+
+QColor mixed(const QColor& a, const QColor& b, double share) {
+    const auto mix = [&](int x, int y) {
+        return static_cast<int>(x * share + y * (1.0 - share) + 0.5);
+    };
+    return {mix(a.red(), b.red()), mix(a.green(), b.green()), mix(a.blue(), b.blue())};
+}
+
+}  // namespace strata::ui

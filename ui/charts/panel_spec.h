@@ -1,0 +1,45 @@
+// What a chart panel shows: its title, its lines and how the values are scaled. One function a
+// quantity.
+#pragma once
+
+#include <QColor>
+#include <QString>
+#include <vector>
+
+#include "ui/charts/run_store.h"
+
+namespace strata::ui {
+
+enum class Quantity { loss, metric, learningRate, gradientNorm, throughput, memory, process };
+
+struct LineSpec {
+    QString name;  // "train"
+    QColor color;
+    bool epochs = false;    // values of epochs, drawn with dots
+    std::size_t line = 0;   // RunStore::StepLine or EpochLine
+    bool smoothed = false;  // the slider applies
+};
+
+struct PanelSpec {
+    QString title;  // with the unit: "Throughput, samples/s"
+    std::vector<LineSpec> lines;
+    bool fromZero = false;  // the axis always begins at 0
+    bool bytes = false;     // the axis is scaled to KiB, MiB or GiB
+};
+
+// In the studio's language and colours. metric: which of the run's.
+PanelSpec panelSpec(Quantity quantity, const RunStore& store, std::size_t metric = 0);
+
+struct ByteUnit {
+    QString name;
+    double scale = 1.0;  // bytes -> unit
+};
+ByteUnit byteUnit(double largest);
+
+QString axisText(XAxis axis, bool longTime = false);
+QString markText(Mark::Kind kind);
+// The colour made darker or lighter until text in it has a contrast of 4.5 to 1.
+QColor readable(QColor color, const QColor& background);
+QColor mixed(const QColor& a, const QColor& b, double share);  // share of a
+
+}  // namespace strata::ui

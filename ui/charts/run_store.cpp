@@ -1,0 +1,100 @@
+#include "ui/charts/run_store.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace strata::ui {
+namespace {
+
+constexpr double missing = std::numeric_limits<double>::quiet_NaN();
+
+double found(const std::map<std::string, double>& values, const std::string& name) {
+    const auto it = values.find(name);
+    return it == values.end() ? missing : it->second;
+}
+
+}  // namespace
+
+void Table::truncate(std::size_t rows) {
+    for (Column& column : x) column.truncate(rows);
+    for (Series& line : lines) line.truncate(rows);
+}
+
+void RunStore::clear() {
+    const std::size_t next = m_generation + 1;
+    *this = RunStore();
+    m_generation = next;
+}
+
+void RunStore::start(const train::PlanEvent& plan) {
+    const Column& updates = m_steps.axis(XAxis::update);
+    const bool goesOn = plan.first_update > 0 && m_metrics == plan.metrics && !updates.empty() &&
+                        updates.last() >= static_cast<double>(plan.first_update) &&
+                        updates[0] <= static_cast<double>(plan.first_update);
+    if (goesOn)
+        cut(plan.first_update);
+    else
+        clear();
+    m_plan = plan;
+    m_metrics = plan.metrics;
+    m_steps.lines.resize(metric + m_metrics.size());
+    m_epochs.lines.resize(epoch_metric + 2 * m_metrics.size());
+    if (plan.first_update > 0) m_marks.push_back({Mark::Kind::resumed, plan.first_update});
+}
+
+// What follows `update` is done again by the resumed run, with the same values.
+void RunStore::cut(std::int64_t update) {
+    const auto last = static_cast<double>(update);
+    m_steps.truncate(m_steps.axis(XAxis::update).upperBound(last));
+    m_epochs.truncate(m_epochs.axis(XAxis::update).upperBound(last));
+    std::erase_if(m_marks, [&](const Mark& mark) { return mark.update > update; });
+    ++m_generation;
+}
+
+void RunStore::add(const train::StepEvent& step) {
+    if (m_steps.lines.empty()) m_steps.lines.resize(metric);
+    if (m_steps.rows() == 0) m_startTime = step.wall_time;
+    const double perEpoch = m_plan ? static_cast<double>(m_plan->updates_per_epoch) : 0.0;
+    const auto update = static_cast<double>(step.update);
+    m_steps.x[0].append(update);
+    m_steps.x[1].append(perEpoch > 0.0 ? update / perEpoch : static_cast<double>(step.epoch));
+    m_steps.x[2].append(static_cast<double>(step.samples));
+    m_steps.x[3].append(step.wall_time - m_startTime);
+    m_steps.lines[loss].append(step.loss);
+    m_steps.lines[learning_rate].append(step.learning_rate);
+    m_steps.lines[gradient_norm].append(step.gradient_norm);
+    m_steps.lines[throughput].append(step.samples_per_s);
+    m_steps.lines[process_bytes].append(static_cast<double>(step.process_bytes));
+    for (std::size_t i = 0; metric + i < m_steps.lines.size(); ++i)
+        m_steps.lines[metric + i].append(i < step.metrics.size() ? step.metrics[i] : missing);
+}
+
+void RunStore::add(const train::EpochEvent& epoch) {
+    if (m_epochs.lines.empty()) m_epochs.lines.resize(epoch_metric);
+    for (std::size_t axis = 0; axis < 4; ++axis)
+        m_epochs.x[axis].append(axis == 0 ? static_cast<double>(epoch.update)
+                                          : position(epoch.update, static_cast<XAxis>(axis)));
+    m_epochs.lines[epoch_loss].append(epoch.loss);
+    m_epochs.lines[val_loss].append(epoch.val_loss.value_or(missing));
+    for (std::size_t i = 0; i < m_metrics.size(); ++i) {
+        m_epochs.lines[epoch_metric + 2 * i].append(found(epoch.metrics, m_metrics[i]));
+        m_epochs.lines[epoch_metric + 2 * i + 1].append(found(epoch.val_metrics, m_metrics[i]));
+    }
+}
+
+void RunStore::add(const train::CheckpointEvent& checkpoint) {
+    using Kind = Mark::Kind;
+    const Kind kind = checkpoint.failure ? Kind::failed
+                      : checkpoint.best  ? Kind::best
+                                         : Kind::checkpoint;
+    m_marks.push_back({kind, checkpoint.update});
+}
+
+double RunStore::position(std::int64_t update, XAxis axis) const {
+    const Column& updates = m_steps.axis(XAxis::update);
+    if (axis == XAxis::update || updates.empty()) return static_cast<double>(update);
+    const std::size_t row = updates.lowerBound(static_cast<double>(update));
+    return m_steps.axis(axis)[std::min(row, updates.size() - 1)];
+}
+
+}  // namespace strata::ui

@@ -1,0 +1,307 @@
+#include "ui/training/data_form.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDir>
+#include <QDoubleSpinBox>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QLineEdit>
+#include <QPushButton>
+#include <limits>
+
+#include "engine/data/dataset.h"
+#include "ui/widgets/text.h"
+
+namespace strata::ui {
+namespace {
+
+constexpr const char* dataset_name = "fashion-mnist";
+constexpr const char* file_keys[] = {"data.source.images", "data.source.labels", "data.test.images",
+                                     "data.test.labels"};
+
+// Shows a share without trailing zeros.
+class ShareBox : public QDoubleSpinBox {
+protected:
+    QString textFromValue(double value) const override { return locale().toString(value, 'g', 4); }
+};
+
+Json dataset(const char* split) {
+    return {{"type", "idx"}, {"dataset", dataset_name}, {"split", split}};
+}
+
+QString textOf(const Json& source, const char* key) {
+    const auto it = source.find(key);
+    return it != source.end() && it->is_string() ? QString::fromStdString(it->get<std::string>())
+                                                 : QString();
+}
+
+QSpinBox* makeSpin(int minimum) {
+    auto* box = new QSpinBox;
+    box->setRange(minimum, std::numeric_limits<int>::max());
+    return box;
+}
+
+}  // namespace
+
+DataForm::DataForm(Document& document, QWidget* parent)
+    : SettingsForm(document, parent),
+      m_kind(new QComboBox),
+      m_split(new ShareBox),
+      m_batch(makeSpin(1)),
+      m_prefetch(makeSpin(0)),
+      m_shuffle(new QCheckBox),
+      m_cache(new QCheckBox),
+      m_remainder(new QCheckBox) {
+    addHeading("data");
+    m_kind->addItems({QString(), QString(), QString()});
+    addRow("data.source", m_kind);
+    for (int file = 0; file < fileCount; ++file) makeFileRow(static_cast<File>(file));
+    m_split->setRange(0.0, 0.99);
+    m_split->setDecimals(4);
+    m_split->setSingleStep(0.05);
+    addRow("data.validation_split", m_split);
+    addHeading("pipeline");
+    addRow("data.pipeline", m_batch);
+    addRow("data.pipeline.drop_remainder", m_remainder);
+    addRow("data.pipeline.shuffle", m_shuffle);
+    addRow("data.pipeline.prefetch", m_prefetch);
+    addRow("data.pipeline.cache", m_cache);
+    connect(&m_document, &Document::replaced, this, [this] {
+        m_choosing = m_draftTest = false;
+        for (QLineEdit* path : m_paths) path->clear();
+        refresh();
+    });
+    connect(m_kind, &QComboBox::activated, this, &DataForm::chooseKind);
+    connect(m_split, &QDoubleSpinBox::valueChanged, this, [this](double share) {
+        edit(
+            "data.validation_split", tr("Change the validation share"),
+            [&](auto& c) { c.data.validation_split = share; }, true);
+    });
+    connect(m_batch, &QSpinBox::valueChanged, this, [this](int size) {
+        edit(
+            "data.pipeline", tr("Change the batch size"),
+            [&](auto& c) { c.data.pipeline.batch_size = size; }, true);
+    });
+    connect(m_remainder, &QCheckBox::toggled, this, [this](bool on) {
+        edit("data.pipeline.drop_remainder",
+             on ? tr("Drop the last small batch") : tr("Keep the last small batch"),
+             [&](auto& c) { c.data.pipeline.drop_remainder = on; });
+    });
+    connect(m_shuffle, &QCheckBox::toggled, this, [this](bool on) {
+        edit("data.pipeline.shuffle",
+             on ? tr("Shuffle the samples") : tr("Keep the samples' order"),
+             [&](auto& c) { c.data.pipeline.shuffle = on; });
+    });
+    connect(m_prefetch, &QSpinBox::valueChanged, this, [this](int batches) {
+        edit(
+            "data.pipeline.prefetch", tr("Change the batches read ahead"),
+            [&](auto& c) { c.data.pipeline.prefetch = batches; }, true);
+    });
+    connect(m_cache, &QCheckBox::toggled, this, [this](bool on) {
+        edit("data.pipeline.cache",
+             on ? tr("Keep the data in memory") : tr("Do not keep the data in memory"),
+             [&](auto& c) { c.data.cache = on; });
+    });
+}
+
+void DataForm::makeFileRow(File file) {
+    auto* row = new QWidget;
+    auto* line = new QHBoxLayout(row);
+    line->setContentsMargins(0, 0, 0, 0);
+    line->setSpacing(4);
+    m_paths[file] = new QLineEdit;
+    m_paths[file]->setObjectName(QString::fromLatin1(file_keys[file]));
+    m_browse[file] = new QPushButton;
+    row->setFocusProxy(m_paths[file]);
+    line->addWidget(m_paths[file], 1);
+    line->addWidget(m_browse[file]);
+    addRow(file_keys[file], row);
+    connect(m_paths[file], &QLineEdit::editingFinished, this, [this, file] {
+        if (m_paths[file]->isModified()) useFile(file);
+    });
+    connect(m_browse[file], &QPushButton::clicked, this, [this, file] { browse(file); });
+}
+
+void DataForm::retranslate() {
+    setHeading("data", tr("Data"));
+    setHeading("pipeline", tr("Batches"));
+    m_kind->setItemText(none, tr("No data chosen"));
+    m_kind->setItemText(fashionMnist, tr("Fashion-MNIST (Debian package)"));
+    m_kind->setItemText(files, tr("IDX files"));
+    setText("data.source", tr("source"), tr("Where the samples come from"));
+    const QString labels[] = {tr("train images"), tr("train labels"), tr("test images"),
+                              tr("test labels")};
+    const QString helps[] = {
+        tr("IDX file of the images to learn from, plain or gzip"),
+        tr("IDX file with a label for each of them"),
+        tr("IDX file of the images for the test after training; may stay empty"),
+        tr("IDX file with a label for each of the test images")};
+    for (int file = 0; file < fileCount; ++file) {
+        setText(file_keys[file], labels[file], helps[file]);
+        m_paths[file]->setAccessibleName(labels[file]);
+        m_paths[file]->setToolTip(helps[file]);
+        m_browse[file]->setText(tr("Browse…"));
+        m_browse[file]->setAccessibleName(tr("Browse for %1").arg(labels[file]));
+        m_browse[file]->setToolTip(tr("Choose the file"));
+    }
+    setText("data.validation_split", tr("validation share"),
+            tr("Share of the training data, at its end, that only measures; 0 for none"));
+    setText("data.pipeline", tr("batch size"), tr("Samples that make one update"));
+    setText("data.pipeline.drop_remainder", tr("drop remainder"),
+            tr("Leave out an epoch's last batch where it is smaller"));
+    setText("data.pipeline.shuffle", tr("shuffle"),
+            tr("Another order in each epoch, made from the seed"));
+    setText("data.pipeline.prefetch", tr("read ahead"),
+            tr("Batches made ready while the model computes; 0 for none"));
+    setText("data.pipeline.cache", tr("keep in memory"),
+            tr("Read the files once, not in each epoch"));
+}
+
+void DataForm::refresh() {
+    const auto quietly = [](auto* widget, auto show) {
+        const QSignalBlocker quiet(widget);
+        show(widget);
+    };
+    const train::DataConfig& shown = config().data;
+    // Files half given are not in the project yet: they stay on the form until its data change.
+    if (shown.source != m_seen.source || shown.test != m_seen.test)
+        m_choosing = m_draftTest = false;
+    m_seen = {shown.source, shown.test};
+    const bool chosen = shown.source.is_object();
+    const bool named = chosen && shown.source.contains("dataset");
+    const Kind kind = m_choosing || (chosen && !named) ? files : named ? fashionMnist : none;
+    quietly(m_kind, [&](auto* box) { box->setCurrentIndex(kind); });
+    showKind(kind);
+    if (kind == files && !m_choosing) {
+        const Json test = shown.test.is_object() ? shown.test : Json::object();
+        const QString paths[] = {textOf(shown.source, "images"), textOf(shown.source, "labels"),
+                                 textOf(test, "images"), textOf(test, "labels")};
+        for (int file = 0; file < (m_draftTest ? testImages : fileCount); ++file)
+            if (!m_paths[file]->isModified()) m_paths[file]->setText(paths[file]);
+    }
+    const auto number = [&](QSpinBox* box, std::int64_t value) {
+        quietly(box, [&](auto* b) {
+            b->setValue(static_cast<int>(std::min<std::int64_t>(value, b->maximum())));
+        });
+    };
+    quietly(m_split, [&](auto* box) { box->setValue(shown.validation_split); });
+    number(m_batch, shown.pipeline.batch_size);
+    number(m_prefetch, shown.pipeline.prefetch);
+    quietly(m_shuffle, [&](auto* box) { box->setChecked(shown.pipeline.shuffle); });
+    quietly(m_cache, [&](auto* box) { box->setChecked(shown.cache); });
+    quietly(m_remainder, [&](auto* box) { box->setChecked(shown.pipeline.drop_remainder); });
+}
+
+void DataForm::showKind(Kind kind) {
+    for (const char* key : file_keys) setRowVisible(key, kind == files);
+    if (kind == fashionMnist) checkInstalled();
+}
+
+void DataForm::checkInstalled() {
+    clearError("data.source");
+    try {
+        const data::Dataset& found = data::find_dataset(dataset_name, {});
+        for (const char* split : {"train", "test"})
+            data::require_installed(found, data::dataset_files(found, split, {}), {});
+    } catch (const Error& error) {
+        setError("data.source", errorText(error));
+    }
+}
+
+void DataForm::chooseKind(int kind) {
+    clearError("data.source");
+    const bool hasFiles =
+        config().data.source.is_object() && !config().data.source.contains("dataset");
+    m_choosing = kind == files && !hasFiles;  // an edit when both of a pair are given
+    if (kind == fashionMnist) {
+        edit("data.source", tr("Use Fashion-MNIST"), [](auto& c) {
+            c.data.source = dataset("train");
+            c.data.test = dataset("test");
+        });
+    } else if (kind == none && config().data.source.is_object()) {
+        edit("data.source", tr("Choose no data"),
+             [](auto& c) { c.data.source = c.data.test = Json(); });
+    }
+    refresh();
+}
+
+void DataForm::browse(File file) {
+    const QString at = m_paths[file]->text().isEmpty() ? QString::fromStdString(config().base)
+                                                       : QFileInfo(m_paths[file]->text()).path();
+    const QString path =
+        QFileDialog::getOpenFileName(this, m_browse[file]->accessibleName(), at,
+                                     tr("IDX files (*ubyte* *.idx *.gz);;All files (*)"));
+    if (path.isEmpty()) return;
+    m_paths[file]->setText(path);
+    useFile(file);
+}
+
+void DataForm::useFile(File file) {
+    m_paths[file]->setModified(false);
+    m_paths[file]->setText(shortened(m_paths[file]->text().trimmed()));
+    if (file == trainImages) suggestPartners(m_paths[file]->text());
+    applyFiles();
+}
+
+// The usual names of a set's files: with the train images known, the others that stand beside them
+// are filled in.
+void DataForm::suggestPartners(const QString& images) {
+    if (!images.contains("train-images")) return;
+    const QDir base(QString::fromStdString(config().base));
+    const auto partner = [&](const char* part, const char* what, const char* rank) {
+        QString path = images;
+        return path.replace("train-images", QString::fromLatin1(part) + QString::fromLatin1(what))
+            .replace("idx3", QString::fromLatin1(rank));
+    };
+    const QString paths[] = {images, partner("train", "-labels", "idx1"),
+                             partner("t10k", "-images", "idx3"),
+                             partner("t10k", "-labels", "idx1")};
+    for (int file = trainLabels; file < fileCount; ++file)
+        if (m_paths[file]->text().isEmpty() && QFileInfo::exists(base.filePath(paths[file])))
+            m_paths[file]->setText(paths[file]);
+}
+
+void DataForm::applyFiles() {
+    for (const char* key : file_keys) clearError(key);
+    const auto pair = [this](File images, File labels) -> std::optional<Json> {
+        const std::string i = m_paths[images]->text().toStdString(),
+                          l = m_paths[labels]->text().toStdString();
+        if (i.empty() && l.empty()) return Json();
+        if (!i.empty() && !l.empty()) return Json{{"type", "idx"}, {"images", i}, {"labels", l}};
+        setError(file_keys[i.empty() ? images : labels],
+                 i.empty() ? tr("Choose the file with the images, too.")
+                           : tr("Choose the file with the labels, too."));
+        return std::nullopt;
+    };
+    const std::optional<Json> source = pair(trainImages, trainLabels),
+                              test = pair(testImages, testLabels);
+    m_draftTest = !test;
+    if (!source || source->is_null()) {
+        m_choosing = true;
+        return;
+    }
+    const QDir base(QString::fromStdString(config().base));
+    for (int file = 0; file < fileCount; ++file)
+        if (!m_paths[file]->text().isEmpty() &&
+            !QFileInfo::exists(base.filePath(m_paths[file]->text())))
+            setError(file_keys[file], tr("There is no such file. Check its path."));
+    train::DataConfig wanted = config().data;
+    wanted.source = *source;
+    if (test) wanted.test = *test;
+    if (wanted.source == config().data.source && wanted.test == config().data.test) return;
+    m_choosing = false;
+    edit("data.source", tr("Choose the data files"), [&](auto& c) {
+        c.data.source = wanted.source;
+        c.data.test = wanted.test;
+    });
+}
+
+QString DataForm::shortened(const QString& path) const {
+    const QString base = QString::fromStdString(config().base);
+    if (base.isEmpty() || !path.startsWith(base + '/')) return path;
+    return path.mid(base.size() + 1);
+}
+
+}  // namespace strata::ui

@@ -1,0 +1,55 @@
+// Rows of settings of the open project: a label, an editor, help and a place for an error each.
+// Base of the training panel's sections; makes the undo commands.
+#pragma once
+
+#include <QHash>
+#include <QWidget>
+
+#include "ui/document/document.h"
+
+class QLabel;
+class QVBoxLayout;
+
+namespace strata::ui {
+
+class SettingsForm : public QWidget {
+    Q_OBJECT
+
+public:
+    SettingsForm(Document& document, QWidget* parent = nullptr);
+
+    // Keys are the project's: "training.epochs".
+    void setError(const QString& key, const QString& message);
+    void clearError(const QString& key) { setError(key, {}); }
+    bool hasRow(const QString& key) const { return m_rows.contains(key); }
+    QWidget* editor(const QString& key) const { return m_rows.value(key).editor; }
+    virtual void retranslate() = 0;
+    virtual void refresh() = 0;  // shows the document's values; makes no edits
+
+protected:
+    void addHeading(const QString& key);
+    void addRow(const QString& key, QWidget* editor);
+    void addWidget(QWidget* widget);
+    void setHeading(const QString& key, const QString& text);
+    // The row's label (and the editor's accessible name) and one line of help (and tooltip).
+    void setText(const QString& key, const QString& label, const QString& help);
+    void setRowVisible(const QString& key, bool visible);
+    // One undoable change; an Error stands at the row. Changes of one key are one entry while
+    // `merge` is on.
+    void edit(const QString& key, const QString& name,
+              const std::function<void(train::RunConfig&)>& change, bool merge = false);
+
+    const train::RunConfig& config() const { return m_document.config(); }
+    Document& m_document;
+
+private:
+    struct Row {
+        QWidget *whole = nullptr, *editor = nullptr;
+        QLabel *label = nullptr, *help = nullptr, *error = nullptr;
+    };
+    QVBoxLayout* m_layout;
+    QHash<QString, Row> m_rows;
+    QHash<QString, QLabel*> m_headings;
+};
+
+}  // namespace strata::ui
