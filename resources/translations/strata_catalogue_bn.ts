@@ -1,4 +1,215 @@
 <?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE TS>
 <TS version="2.1" language="bn" sourcelanguage="en">
+<context>
+    <name>Catalogue</name>
+    <message>
+        <source>Adds inputs of the same shape, value by value.</source>
+        <translation>একই আকৃতির ইনপুটগুলো মান ধরে ধরে যোগ করে।</translation>
+    </message>
+    <message>
+        <source>Applies an activation function to every value.</source>
+        <translation>প্রতিটি মানে একটি সক্রিয়তা-ফাংশন প্রয়োগ করে।</translation>
+    </message>
+    <message>
+        <source>Axis of the channels, which must be the last one: -1</source>
+        <translation>চ্যানেলের অক্ষ, যা অবশ্যই শেষ অক্ষ: -1</translation>
+    </message>
+    <message>
+        <source>Axis to join along, the batch counted as 0; -1 is the last</source>
+        <translation>যে অক্ষ বরাবর জোড়া লাগবে, ব্যাচ হলো 0; -1 মানে শেষ অক্ষ</translation>
+    </message>
+    <message>
+        <source>Brings each channel of a batch to mean 0 and deviation 1, which lets deep models train faster.</source>
+        <translation>ব্যাচের প্রতিটি চ্যানেলের গড় ০ ও বিচ্যুতি ১ করে, এতে গভীর মডেল দ্রুত শেখে।</translation>
+    </message>
+    <message>
+        <source>Connects every input value to every unit: a matrix product, a bias and an activation.</source>
+        <translation>প্রতিটি ইনপুট মানকে প্রতিটি এককের সঙ্গে জোড়ে: ম্যাট্রিক্স গুণ, বায়াস ও সক্রিয়তা।</translation>
+    </message>
+    <message>
+        <source>Factor; 1/255 = 0.00392157 brings bytes into 0 to 1</source>
+        <translation>গুণক; 1/255 = 0.00392157 বাইটকে ০ থেকে ১-এর মধ্যে আনে</translation>
+    </message>
+    <message>
+        <source>For one class a sample, given as a number: how surprised the model is by the right class.</source>
+        <translation>প্রতি নমুনার একটি শ্রেণি, সংখ্যায় দেওয়া: সঠিক শ্রেণিতে মডেল কতটা অবাক হয়।</translation>
+    </message>
+    <message>
+        <source>For one class a sample, given as a row of probabilities (one-hot or soft).</source>
+        <translation>প্রতি নমুনার একটি শ্রেণি, সম্ভাবনার সারি হিসেবে দেওয়া (ওয়ান-হট বা নমনীয়)।</translation>
+    </message>
+    <message>
+        <source>For real numbers: the mean of the squared differences.</source>
+        <translation>বাস্তব সংখ্যার জন্য: পার্থক্যের বর্গের গড়।</translation>
+    </message>
+    <message>
+        <source>For yes-or-no answers: each output is a probability of its own.</source>
+        <translation>হ্যাঁ-না উত্তরের জন্য: প্রতিটি আউটপুট আলাদা একটি সম্ভাবনা।</translation>
+    </message>
+    <message>
+        <source>Function applied to each output value; softmax and its like work over the last axis</source>
+        <translation>প্রতিটি আউটপুট মানে প্রয়োগ করা ফাংশন; softmax-এর মতো ফাংশন শেষ অক্ষ জুড়ে কাজ করে</translation>
+    </message>
+    <message>
+        <source>Gives each weight a step of its own from the running mean and size of its gradient.</source>
+        <translation>গ্রেডিয়েন্টের চলমান গড় ও আকার থেকে প্রতিটি ওজনকে তার নিজের মাপের পদক্ষেপ দেয়।</translation>
+    </message>
+    <message>
+        <source>Gives the values of each sample other axes, in the same order.</source>
+        <translation>প্রতিটি নমুনার মানগুলোকে একই ক্রমে অন্য অক্ষে সাজায়।</translation>
+    </message>
+    <message>
+        <source>Joins inputs along one axis, such as the channels of two branches.</source>
+        <translation>একটি অক্ষ বরাবর ইনপুটগুলো জোড়ে, যেমন দুই শাখার চ্যানেল।</translation>
+    </message>
+    <message>
+        <source>Keeps the largest value of each window, so that the image becomes smaller.</source>
+        <translation>প্রতিটি জানালার সবচেয়ে বড় মানটি রাখে, এতে ছবি ছোট হয়।</translation>
+    </message>
+    <message>
+        <source>Lays the values of each sample in one row, the last axis fastest.</source>
+        <translation>প্রতিটি নমুনার মানগুলো এক সারিতে সাজায়, শেষ অক্ষ আগে।</translation>
+    </message>
+    <message>
+        <source>Multiplies every value by scale and adds offset, such as bytes 0 to 255 into 0 to 1.</source>
+        <translation>প্রতিটি মানকে scale দিয়ে গুণ করে offset যোগ করে, যেমন ০ থেকে ২৫৫-এর বাইটকে ০ থেকে ১-এ আনে।</translation>
+    </message>
+    <message>
+        <source>New size of one sample without the batch; one axis may be -1 and is computed</source>
+        <translation>ব্যাচ ছাড়া এক নমুনার নতুন আকার; একটি অক্ষ -1 হলে তা হিসাব করে নেওয়া হয়</translation>
+    </message>
+    <message>
+        <source>Number added after the scaling</source>
+        <translation>গুণের পরে যোগ করা সংখ্যা</translation>
+    </message>
+    <message>
+        <source>Number of output channels</source>
+        <translation>আউটপুট চ্যানেলের সংখ্যা</translation>
+    </message>
+    <message>
+        <source>Number of output values</source>
+        <translation>আউটপুট মানের সংখ্যা</translation>
+    </message>
+    <message>
+        <source>Number of parts into which the channels are cut; each filter sees one of them</source>
+        <translation>চ্যানেলগুলো যত ভাগে ভাগ হয়; প্রতিটি ফিল্টার একটি ভাগ দেখে</translation>
+    </message>
+    <message>
+        <source>Number of the layer's own sequence of masks; unset: by its place in the model</source>
+        <translation>স্তরের নিজস্ব মুখোশ-ধারার সংখ্যা; না দিলে মডেলে তার স্থান অনুযায়ী</translation>
+    </message>
+    <message>
+        <source>Sets random values to 0 while training, so that the model does not rely on single ones.</source>
+        <translation>প্রশিক্ষণের সময় দৈবভাবে কিছু মান ০ করে, যাতে মডেল একক মানের ওপর নির্ভর না করে।</translation>
+    </message>
+    <message>
+        <source>Share of outputs on the right side of 0.5.</source>
+        <translation>0.5-এর সঠিক পাশে থাকা আউটপুটের অংশ।</translation>
+    </message>
+    <message>
+        <source>Share of samples that the model gets right.</source>
+        <translation>মডেল যত অংশ নমুনা ঠিক ধরে।</translation>
+    </message>
+    <message>
+        <source>Share of samples whose largest output is the one that the label says.</source>
+        <translation>যেসব নমুনার সবচেয়ে বড় আউটপুটটি লেবেলের সঙ্গে মেলে তাদের অংশ।</translation>
+    </message>
+    <message>
+        <source>Share of samples whose largest output is where the target is largest.</source>
+        <translation>যেসব নমুনার সবচেয়ে বড় আউটপুট লক্ষ্যের সবচেয়ে বড় মানের জায়গায় তাদের অংশ।</translation>
+    </message>
+    <message>
+        <source>Share of the last step that is added to the next, from 0 to 1</source>
+        <translation>আগের পদক্ষেপের যত অংশ পরেরটিতে যোগ হয়, 0 থেকে 1</translation>
+    </message>
+    <message>
+        <source>Share of the moving averages that stays at each step, from 0 to 1</source>
+        <translation>প্রতি ধাপে চলমান গড়ের যত অংশ থাকে, 0 থেকে 1</translation>
+    </message>
+    <message>
+        <source>Share of the values set to 0, from 0 to below 1</source>
+        <translation>মানগুলোর যত অংশ ০ করা হয়, 0 থেকে 1-এর নিচে</translation>
+    </message>
+    <message>
+        <source>Size of one sample without the batch, for images (height, width, channels)</source>
+        <translation>ব্যাচ ছাড়া এক নমুনার আকার; ছবির জন্য (উচ্চতা, প্রস্থ, চ্যানেল)</translation>
+    </message>
+    <message>
+        <source>Size of the step that each update takes; too large and the loss jumps, too small and it crawls</source>
+        <translation>প্রতি হালনাগাদের পদক্ষেপের মাপ; বেশি বড় হলে ক্ষতি লাফায়, বেশি ছোট হলে ধীরে কমে</translation>
+    </message>
+    <message>
+        <source>Slides small trained filters over the image; each gives one output channel.</source>
+        <translation>ছবির ওপর ছোট ছোট শেখা ফিল্টার চালায়; প্রতিটি একটি আউটপুট চ্যানেল দেয়।</translation>
+    </message>
+    <message>
+        <source>Small number added to the divisor against division by zero</source>
+        <translation>শূন্য দিয়ে ভাগ এড়াতে ভাজকে যোগ করা ছোট সংখ্যা</translation>
+    </message>
+    <message>
+        <source>Small number added to the variance against division by zero</source>
+        <translation>শূন্য দিয়ে ভাগ এড়াতে ভেদাঙ্কে যোগ করা ছোট সংখ্যা</translation>
+    </message>
+    <message>
+        <source>Steps against the gradient; momentum carries a share of the last step on.</source>
+        <translation>গ্রেডিয়েন্টের বিপরীতে এগোয়; momentum আগের পদক্ষেপের একটি অংশ বয়ে নেয়।</translation>
+    </message>
+    <message>
+        <source>Takes the mean of each channel over the whole image.</source>
+        <translation>পুরো ছবি জুড়ে প্রতিটি চ্যানেলের গড় নেয়।</translation>
+    </message>
+    <message>
+        <source>Takes the mean of each window, so that the image becomes smaller.</source>
+        <translation>প্রতিটি জানালার গড় নেয়, এতে ছবি ছোট হয়।</translation>
+    </message>
+    <message>
+        <source>The place where samples enter the model.</source>
+        <translation>যেখান দিয়ে নমুনা মডেলে ঢোকে।</translation>
+    </message>
+    <message>
+        <source>Type of the values; uint8 keeps image bytes as they are for a Rescaling layer</source>
+        <translation>মানের ধরন; uint8 হলে ছবির বাইট যেমন আছে তেমনই Rescaling স্তরে যায়</translation>
+    </message>
+    <message>
+        <source>Whether a trained number is added to each filter's output</source>
+        <translation>প্রতিটি ফিল্টারের আউটপুটে একটি শেখা সংখ্যা যোগ হবে কি না</translation>
+    </message>
+    <message>
+        <source>Whether a trained number is added to each unit</source>
+        <translation>প্রতিটি এককে একটি শেখা সংখ্যা যোগ হবে কি না</translation>
+    </message>
+    <message>
+        <source>Whether a trained offset (beta) is added to each channel</source>
+        <translation>প্রতিটি চ্যানেলে একটি শেখা সংখ্যা (beta) যোগ হবে কি না</translation>
+    </message>
+    <message>
+        <source>Whether each channel is multiplied by a trained factor (gamma)</source>
+        <translation>প্রতিটি চ্যানেল একটি শেখা গুণকে (gamma) গুণ হবে কি না</translation>
+    </message>
+    <message>
+        <source>Whether height and width stay as axes of size 1</source>
+        <translation>উচ্চতা ও প্রস্থ ১ মাপের অক্ষ হিসেবে থাকবে কি না</translation>
+    </message>
+    <message>
+        <source>Whether momentum looks ahead (Nesterov), which matters only with momentum above 0</source>
+        <translation>momentum আগে তাকাবে কি না (Nesterov); momentum ০-এর বেশি হলেই তা কাজে লাগে</translation>
+    </message>
+    <message>
+        <source>Fashion-MNIST classic</source>
+        <translation>Fashion-MNIST সহজ</translation>
+    </message>
+    <message>
+        <source>Fashion-MNIST CNN</source>
+        <translation>Fashion-MNIST CNN</translation>
+    </message>
+    <message>
+        <source>Two dense layers that sort pictures of clothes: the first network to train.</source>
+        <translation>দুটি Dense স্তর যা পোশাকের ছবি বাছাই করে: প্রশিক্ষণের প্রথম নেটওয়ার্ক।</translation>
+    </message>
+    <message>
+        <source>Convolutions and pooling before the classifier: slower, and more often right.</source>
+        <translation>শ্রেণিকরণের আগে কনভল্যুশন ও পুলিং: ধীর, তবে বেশি নির্ভুল।</translation>
+    </message>
+</context>
 </TS>

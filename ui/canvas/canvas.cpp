@@ -79,23 +79,23 @@ void Canvas::rebuild() {
     old.swap(m_cards);
     double bottom = 0;
     for (std::size_t i = 0; i < model.layers.size(); ++i) {
-        CardData data = cardData(model.layers[i], report.layers[i]);
-        if (data.name == m_failedLayer) data.error = m_failedText;
-        CardItem* item = old.take(data.name);
+        CardData card = cardData(model.layers[i], report.layers[i]);
+        if (card.name == m_failedLayer) card.error = m_failedText;
+        CardItem* item = old.take(card.name);
         if (item == nullptr) {
-            item = new CardItem(data);
+            item = new CardItem(card);
             m_scene.addItem(item);
         }
-        item->setData(data);
+        item->setData(card);
         item->setPos(places[i].x, places[i].y);
         bottom = std::max(bottom, places[i].y + rowPitch);
-        m_cards.insert(data.name, item);
+        m_cards.insert(card.name, item);
     }
     qDeleteAll(old);
     if (m_loss == nullptr) {
-        CardData data;
-        data.isLoss = true;
-        m_scene.addItem(m_loss = new CardItem(data));
+        CardData empty;
+        empty.isLoss = true;
+        m_scene.addItem(m_loss = new CardItem(empty));
     }
     CardData loss;
     loss.isLoss = true;

@@ -61,11 +61,11 @@ void Canvas::copySelected() {
     for (const QString& name : m_document.selection())
         part.layers.push_back(m_document.model().layer(name.toStdString()));
     if (part.layers.empty()) return;
-    auto* data = new QMimeData;
+    auto* mime = new QMimeData;
     const QByteArray text = QByteArray::fromStdString(part.to_json().dump(1));
-    data->setData(layersMimeType, text);
-    data->setText(QString::fromUtf8(text));
-    QApplication::clipboard()->setMimeData(data);
+    mime->setData(layersMimeType, text);
+    mime->setText(QString::fromUtf8(text));
+    QApplication::clipboard()->setMimeData(mime);
 }
 
 void Canvas::cutSelected() {
@@ -74,10 +74,10 @@ void Canvas::cutSelected() {
 }
 
 void Canvas::paste() {
-    const QMimeData* data = QApplication::clipboard()->mimeData();
-    if (data == nullptr || !data->hasFormat(layersMimeType)) return;
+    const QMimeData* mime = QApplication::clipboard()->mimeData();
+    if (mime == nullptr || !mime->hasFormat(layersMimeType)) return;
     tryEdit(tr("Paste layers"), [&](graph::Model& model) {
-        const Json section = parse_json(data->data(layersMimeType).toStdString(), "clipboard");
+        const Json section = parse_json(mime->data(layersMimeType).toStdString(), "clipboard");
         std::string after = selectedLayer().toStdString();
         for (const Json& entry : section.at("layers")) {
             const std::string type = entry.at("type").get<std::string>();
@@ -187,11 +187,11 @@ void Canvas::mouseMoveEvent(QMouseEvent* event) {
         QGraphicsView::mouseMoveEvent(event);
         return;
     }
-    auto* data = new QMimeData;
-    data->setData(moveMimeType, m_pressedCard.toUtf8());
+    auto* mime = new QMimeData;
+    mime->setData(moveMimeType, m_pressedCard.toUtf8());
     m_pressedCard.clear();
     auto* drag = new QDrag(this);
-    drag->setMimeData(data);
+    drag->setMimeData(mime);
     drag->exec(Qt::MoveAction);
 }
 

@@ -1,5 +1,6 @@
 #include "ui/canvas/card_item.h"
 
+#include <QCursor>
 #include <QFontMetricsF>
 #include <QPainter>
 
@@ -27,7 +28,7 @@ void drawElided(QPainter* painter, const QRectF& rect, const QFont& font, const 
 CardItem::CardItem(CardData data) : m_data(std::move(data)) {
     setFlag(ItemIsSelectable, !m_data.isLoss);
     setAcceptHoverEvents(true);
-    setCursor(m_data.isLoss ? Qt::ArrowCursor : Qt::PointingHandCursor);
+    setCursor(QCursor(m_data.isLoss ? Qt::ArrowCursor : Qt::PointingHandCursor));
 }
 
 void CardItem::setData(CardData data) {

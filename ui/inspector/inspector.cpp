@@ -40,6 +40,7 @@ Inspector::Inspector(Document& document, QWidget* parent)
       m_summaryTitle(makeLabel("heading")),
       m_summaryTotals(makeLabel("secondary")),
       m_table(new QTableWidget) {
+    m_name->setObjectName("layerName");
     setWidgetResizable(true);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     auto* content = new QWidget;

@@ -191,6 +191,11 @@ void ParamForm::setError(const QString& key, const QString& message) {
     label->setVisible(!message.isEmpty());
 }
 
+QString ParamForm::error(const QString& key) const {
+    const QLabel* label = m_errors.value(key);
+    return label == nullptr || label->isHidden() ? QString() : label->text();
+}
+
 void ParamForm::clearErrors() {
     for (QLabel* label : std::as_const(m_errors)) label->hide();
 }

@@ -26,6 +26,7 @@ public:
     // The message below a field; "" removes it. An unknown key shows it below the first field.
     void setError(const QString& key, const QString& message);
     void clearErrors();
+    QString error(const QString& key) const;  // what stands below a field, or ""
     QWidget* editor(const QString& key) const { return m_editors.value(key); }
 
 Q_SIGNALS:
