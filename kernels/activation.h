@@ -48,16 +48,13 @@ struct Activation {
 // x.
 constexpr bool derivative_from_output(ActivationKind kind) {
     switch (kind) {
-        case ActivationKind::softsign:
         case ActivationKind::silu:
         case ActivationKind::hard_silu:
         case ActivationKind::gelu:
         case ActivationKind::gelu_tanh:
         case ActivationKind::mish:
         case ActivationKind::tanh_shrink:
-        case ActivationKind::squareplus:
-        case ActivationKind::sparse_plus:
-            return kind == ActivationKind::softsign;
+            return false;
         default:
             return true;
     }

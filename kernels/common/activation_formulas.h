@@ -222,6 +222,10 @@ __device__ inline float gradient_from_output(float y, Activation f) {
         case ActivationKind::hard_shrink:
         case ActivationKind::soft_shrink:
             return y != 0.0F ? 1.0F : 0.0F;
+        case ActivationKind::squareplus:
+            return 1.0F / (1.0F + 1.0F / (y * y));  // x = y - 1 / y
+        case ActivationKind::sparse_plus:
+            return y < 1.0F ? sqrtf(y) : 1.0F;
         case ActivationKind::log_sigmoid:
             return -expm1f(y);
         case ActivationKind::sparse_sigmoid:

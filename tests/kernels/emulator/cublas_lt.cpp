@@ -1,6 +1,7 @@
 // The stand-in for cuBLASLt: checks what the library checks, and multiplies on the stream's queue.
 #include <cublasLt.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <vector>
@@ -21,6 +22,7 @@ struct cublasLtMatrixLayoutOpaque_t {
 };
 struct cublasLtMatmulPreferenceOpaque_t {
     std::uint64_t workspace_bytes = 0;
+    std::uint32_t alignment = 256;  // the least of the four: what the library assumes unless told
 };
 
 namespace {
@@ -41,6 +43,10 @@ cublasStatus_t assign(T& target, const void* value, std::size_t bytes) {
 
 bool has_bias(const Desc& desc) {
     return (desc.epilogue & CUBLASLT_EPILOGUE_BIAS) != 0;
+}
+
+bool is_aligned(const void* pointer, std::uint64_t bytes) {
+    return reinterpret_cast<std::uintptr_t>(pointer) % bytes == 0;
 }
 
 bool is_known_epilogue(std::uint32_t epilogue) {
@@ -228,10 +234,15 @@ cublasStatus_t cublasLtMatmulPreferenceDestroy(cublasLtMatmulPreference_t prefer
     return CUBLAS_STATUS_SUCCESS;
 }
 cublasStatus_t cublasLtMatmulPreferenceSetAttribute(cublasLtMatmulPreference_t preference,
-                                                    cublasLtMatmulPreferenceAttributes_t,
+                                                    cublasLtMatmulPreferenceAttributes_t attribute,
                                                     const void* value, std::size_t bytes) {
     if (preference == nullptr) return CUBLAS_STATUS_INVALID_VALUE;
-    return assign(preference->workspace_bytes, value, bytes);
+    if (attribute == CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES)
+        return assign(preference->workspace_bytes, value, bytes);
+    std::uint32_t alignment = 0;
+    const cublasStatus_t status = assign(alignment, value, bytes);
+    preference->alignment = std::min(preference->alignment, alignment);
+    return status;
 }
 
 cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t handle, cublasLtMatmulDesc_t desc,
@@ -249,6 +260,7 @@ cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t handle, cublasLtM
     results[0] = {};
     results[0].workspaceSize = allowed ? wanted_workspace : 0;
     results[0].algo.data[0] = results[0].workspaceSize;
+    results[0].algo.data[1] = preference != nullptr ? preference->alignment : 256;
     results[0].state = CUBLAS_STATUS_SUCCESS;
     *found = 1;
     return CUBLAS_STATUS_SUCCESS;
@@ -268,6 +280,11 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t desc
     if (needed > workspace_bytes || (needed > 0 && workspace == nullptr)) {
         return CUBLAS_STATUS_INVALID_VALUE;
     }
+    const std::uint64_t alignment = algo != nullptr ? algo->data[1] : 4;
+    for (const void* pointer : {a_data, b_data, c_data, static_cast<const void*>(d_data)}) {
+        if (!is_aligned(pointer, alignment)) return CUBLAS_STATUS_INVALID_VALUE;
+    }
+    if (needed > 0 && !is_aligned(workspace, 256)) return CUBLAS_STATUS_INVALID_VALUE;
     if (has_bias(*desc) && desc->bias == nullptr) return CUBLAS_STATUS_INVALID_VALUE;
     const Product product{*desc,
                           *a,

@@ -8,6 +8,7 @@
 namespace cuda_emulator {
 namespace {
 
+constexpr int runtime_version = 13000;
 Machine the_machine;
 Order the_order = Order::forward;
 std::string the_fault;
@@ -15,7 +16,8 @@ thread_local cudaError_t last_error = cudaSuccess;
 thread_local int device = 0;
 
 cudaError_t machine_error() {
-    if (!the_machine.has_driver) return cudaErrorInsufficientDriver;
+    if (!the_machine.has_driver || the_machine.driver_version < runtime_version)
+        return cudaErrorInsufficientDriver;
     return the_machine.devices == 0 ? cudaErrorNoDevice : cudaSuccess;
 }
 
@@ -68,12 +70,12 @@ std::string take_fault() {
 using namespace cuda_emulator;
 
 cudaError_t cudaDriverGetVersion(int* version) {
-    *version = machine().has_driver ? 13000 : 0;
+    *version = machine().has_driver ? machine().driver_version : 0;
     return cudaSuccess;
 }
 
 cudaError_t cudaRuntimeGetVersion(int* version) {
-    *version = 13000;
+    *version = runtime_version;
     return cudaSuccess;
 }
 
@@ -109,8 +111,8 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int index) {
     const int grid[] = {2147483647, 65535, 65535};
     std::copy_n(threads, 3, properties->maxThreadsDim);
     std::copy_n(grid, 3, properties->maxGridSize);
-    properties->major = 8;
-    properties->minor = 0;
+    properties->major = machine().capability / 10;
+    properties->minor = machine().capability % 10;
     properties->multiProcessorCount = 2;
     properties->pciBusID = index + 1;
     return cudaSuccess;

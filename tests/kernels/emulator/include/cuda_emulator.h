@@ -19,6 +19,8 @@ struct Machine {
     bool has_driver = true;
     int devices = 1;
     std::size_t memory = std::size_t{4} << 30;  // bytes of each device
+    int driver_version = 13000;                 // the runtime needs 13000
+    int capability = 80;                        // ten times the compute capability
 };
 void set_machine(const Machine& machine);
 

@@ -1,0 +1,68 @@
+// Batch normalisation over the last axis.
+#include "kernels/batch_norm.h"
+
+#include "engine/backends/cuda/kernel.h"
+
+namespace strata::cuda {
+namespace {
+
+// Operands from these numbers on are (C); the first output is like the first input.
+kernels::BatchNormShape shape_of(const Request& request, std::size_t from_input) {
+    request.expect_float32();
+    const Matrix m = matrix_of(request.inputs[0].shape);
+    for (std::size_t i = from_input; i < request.inputs.size(); ++i)
+        request.expect(request.inputs[i].elements() == m.columns,
+                       "an operand does not have C elements");
+    for (std::size_t i = 1; i < request.outputs.size(); ++i)
+        request.expect(request.outputs[i].elements() == m.columns,
+                       "a result does not have C elements");
+    request.expect(request.outputs[0].elements() == request.inputs[0].elements(),
+                   "x and the result differ in size");
+    return {m.rows, m.columns};
+}
+
+}  // namespace
+
+KernelPtr make_kernel(const Request& request, const ops::BatchNormTraining& op) {
+    request.expect_counts(5, 5, 3, 3);
+    const kernels::BatchNormShape shape = shape_of(request, 1);
+    request.expect(shape.rows > 0, "an empty batch has no mean");
+    return function_kernel(
+        request,
+        [op, shape](const Operands& o, const ops::StepScalars&) {
+            const kernels::BatchNormTraining parameters{o.in(1),     o.in(2),   o.inout(3),
+                                                        o.inout(4),  o.out(1),  o.out(2),
+                                                        op.momentum, op.epsilon};
+            return kernels::batch_norm_training(o.out(0), o.in(0), shape, parameters, o.workspace,
+                                                o.stream);
+        },
+        kernels::batch_norm_workspace_bytes(shape));
+}
+
+KernelPtr make_kernel(const Request& request, const ops::BatchNormInference& op) {
+    request.expect_counts(5, 5, 1, 1);
+    const kernels::BatchNormShape shape = shape_of(request, 1);
+    return function_kernel(request, [op, shape](const Operands& o, const ops::StepScalars&) {
+        return kernels::batch_norm_inference(o.out(0), o.in(0), shape, o.in(1), o.in(2), o.in(3),
+                                             o.in(4), op.epsilon, o.stream);
+    });
+}
+
+KernelPtr make_kernel(const Request& request, const ops::BatchNormBackward&) {
+    request.expect_counts(5, 5, 3, 3);
+    request.expect(request.inputs[0].elements() == request.inputs[1].elements(),
+                   "dy and x differ in size");
+    const kernels::BatchNormShape shape = shape_of(request, 2);
+    request.expect(shape.rows > 0, "an empty batch has no mean");
+    return function_kernel(
+        request,
+        [shape](const Operands& o, const ops::StepScalars&) {
+            const kernels::BatchNormBackward parameters{o.in(2), o.in(3), o.in(4), o.out(1),
+                                                        o.out(2)};
+            return kernels::batch_norm_backward(o.out(0), o.in(0), o.in(1), shape, parameters,
+                                                o.workspace, o.stream);
+        },
+        kernels::batch_norm_workspace_bytes(shape));
+}
+
+}  // namespace strata::cuda

@@ -1,0 +1,44 @@
+// One GPU: its memory, one stream that all its work goes through, and cuBLASLt's handle.
+#pragma once
+
+#include <cublasLt.h>
+#include <cuda_runtime_api.h>
+
+#include <unordered_map>
+
+#include "engine/backends/cuda/staging.h"
+#include "engine/device/device.h"
+
+namespace strata::cuda {
+
+class CudaDevice final : public device::Device {
+public:
+    CudaDevice(int index, device::DeviceInfo info, const device::DeviceOptions& options);
+    ~CudaDevice() override;
+
+    const device::DeviceInfo& info() const override { return info_; }
+    const device::DeviceOptions& options() const override { return options_; }
+    cudaStream_t stream() const { return stream_; }
+    cublasLtHandle_t cublas() const { return cublas_; }
+    // Makes it the calling thread's device; before every CUDA call.
+    void activate() const;
+
+    void* allocate(std::size_t bytes) override;
+    void release(void* memory) noexcept override;
+    void copy_in(void* device_memory, const void* host, std::size_t bytes) override;
+    void copy_out(void* host, const void* device_memory, std::size_t bytes) override;
+    void fill_zero(void* device_memory, std::size_t bytes) override;
+    void synchronize() override;
+
+private:
+    int index_;
+    device::DeviceInfo info_;
+    device::DeviceOptions options_;
+    cudaStream_t stream_ = nullptr;
+    cublasLtHandle_t cublas_ = nullptr;
+    Staging staging_;
+    std::unordered_map<void*, std::size_t> blocks_;
+    std::size_t allocated_ = 0;
+};
+
+}  // namespace strata::cuda

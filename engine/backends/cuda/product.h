@@ -1,0 +1,82 @@
+// A row-major matrix product on cuBLASLt, its algorithm chosen when it is made. Used by matmul and
+// conv2d.
+#pragma once
+
+#include <cublasLt.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <type_traits>
+
+#include "engine/backends/cuda/kernel.h"
+
+namespace strata::cuda {
+
+// C (m,n) = op(A) op(B), `batches` times. A leading dimension of 0 means dense rows.
+struct ProductShape {
+    std::int64_t m = 0, n = 0, k = 0;
+    bool transpose_a = false, transpose_b = false;
+    std::int64_t lda = 0, ldb = 0, ldc = 0;
+    int batches = 1;
+    std::int64_t stride_a = 0, stride_b = 0, stride_c = 0;  // elements from batch to batch
+};
+
+enum class Epilogue : std::uint8_t { none, relu, bias, relu_bias };
+
+class Product {
+public:
+    // m, n and k at least 1. Throws Error{unsupported} where the library has no algorithm.
+    Product(const Request& request, const ProductShape& shape, Epilogue epilogue = Epilogue::none);
+
+    std::size_t workspace_bytes() const;
+    // Queues the product. bias: (n), where the epilogue has one. accumulate: C is added to. Throws
+    // Error{internal} on a device fault only.
+    void run(const float* a, const float* b, float* c, void* workspace, const float* bias = nullptr,
+             bool accumulate = false);
+
+private:
+    template <auto Destroy>
+    struct Destroyer {
+        template <typename T>
+        void operator()(T* object) const {
+            Destroy(object);
+        }
+    };
+    template <typename Handle, auto Destroy>
+    using Owned = std::unique_ptr<std::remove_pointer_t<Handle>, Destroyer<Destroy>>;
+    using Layout = Owned<cublasLtMatrixLayout_t, cublasLtMatrixLayoutDestroy>;
+
+    Layout make_layout(std::int64_t rows, std::int64_t cols, std::int64_t leading,
+                       std::int64_t stride) const;
+    std::optional<cublasLtMatmulHeuristicResult_t> choose(std::uint32_t alignment) const;
+
+    const CudaDevice& device_;
+    int batches_;
+    Owned<cublasLtMatmulDesc_t, cublasLtMatmulDescDestroy> desc_;
+    Layout a_, b_, c_;
+    // For operands on 16 bytes, and for any.
+    std::optional<cublasLtMatmulHeuristicResult_t> wide_, any_;
+    const float* bias_ = nullptr;
+};
+
+// C = f(op(A) op(B) + bias), bias may be absent: bias and relu inside the product where the library
+// can, the rest by one kernel behind it.
+class ActivatedProduct {
+public:
+    ActivatedProduct(const Request& request, const ProductShape& shape, bool has_bias,
+                     kernels::Activation activation);
+
+    std::size_t workspace_bytes() const { return product_->workspace_bytes(); }
+    cudaError_t run(const float* a, const float* b, float* c, const float* bias, void* workspace,
+                    cudaStream_t stream);
+
+private:
+    std::unique_ptr<Product> product_;
+    std::int64_t m_, n_;
+    bool bias_inside_ = false;
+    bool kernel_behind_ = false;
+    kernels::Activation activation_;
+};
+
+}  // namespace strata::cuda

@@ -1,0 +1,163 @@
+// Discovery in words, memory, copies and faults of the CUDA backend on the emulated machine.
+#include "engine/backends/cuda/device.h"
+
+#include <cuda_emulator.h>
+#include <gmock/gmock.h>
+
+#include "engine/backends/cuda/backend.h"
+#include "engine/core/error.h"
+#include "engine/device/arena.h"
+#include "engine/ops/dispatch.h"
+#include "tests/engine/backends/cuda/both.h"
+
+extern "C" strata::ops::Backend* strata_backend();
+
+namespace strata::test {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+class CudaDeviceTest : public ::testing::Test {
+protected:
+    void SetUp() override { cuda_emulator::set_machine({}); }
+    void TearDown() override {
+        cuda_emulator::set_machine({});
+        EXPECT_EQ(cuda_emulator::live_allocations(), 0U);
+    }
+    static std::string reason_on(const cuda_emulator::Machine& machine) {
+        cuda_emulator::set_machine(machine);
+        const auto devices = cuda::cuda_backend().discover();
+        EXPECT_EQ(devices.size(), 1U);
+        EXPECT_FALSE(devices[0].available);
+        EXPECT_EQ(cudaGetLastError(), cudaSuccess) << "nothing is left behind";
+        return devices[0].reason;
+    }
+    template <typename Call>
+    static Error error_of(const Call& call) {
+        try {
+            call();
+        } catch (const Error& error) {
+            return error;
+        }
+        ADD_FAILURE() << "no error";
+        return {ErrorCode::internal, ""};
+    }
+};
+
+TEST_F(CudaDeviceTest, TheEntryOfThePluginIsTheBackend) {
+    EXPECT_EQ(strata_backend(), &cuda::cuda_backend());
+    EXPECT_EQ(strata_backend()->kind(), "cuda");
+}
+
+TEST_F(CudaDeviceTest, SaysWhyThereIsNone) {
+    EXPECT_EQ(reason_on({.has_driver = false}), "no NVIDIA driver");
+    EXPECT_EQ(reason_on({.driver_version = 12040}),
+              "the NVIDIA driver is too old: it serves CUDA 12.4, this build needs 13.0");
+    EXPECT_EQ(reason_on({.devices = 0}), "no NVIDIA GPU");
+    EXPECT_EQ(reason_on({.capability = 61}),
+              "a GPU of compute capability 6.1; this build serves 7.5 and newer");
+}
+
+TEST_F(CudaDeviceTest, DescribesEachGpu) {
+    cuda_emulator::set_machine({.devices = 3, .memory = std::size_t{8} << 30});
+    const auto devices = cuda::cuda_backend().discover();
+    ASSERT_EQ(devices.size(), 3U);
+    EXPECT_EQ(devices[2].id, "cuda:2");
+    EXPECT_TRUE(devices[2].available);
+    EXPECT_EQ(devices[2].memory, std::size_t{8} << 30);
+    EXPECT_THAT(devices[2].description,
+                AllOf(HasSubstr("CUDA emulator"), HasSubstr("compute capability 8.0")));
+}
+
+TEST_F(CudaDeviceTest, OpeningWhatIsNotThereSaysWhatIs) {
+    EXPECT_THAT(error_of([] { cuda::cuda_backend().open(1, {}); }).what(),
+                AllOf(HasSubstr("cuda:1"), HasSubstr("cuda:0")));
+    cuda_emulator::set_machine({.has_driver = false});
+    const Error error = error_of([] { cuda::cuda_backend().open(0, {}); });
+    EXPECT_EQ(error.code(), ErrorCode::not_found);
+    EXPECT_THAT(error.message(), HasSubstr("no NVIDIA driver"));
+    ops::Dispatch dispatch;
+    dispatch.add({&cuda::cuda_backend(), [](ops::Backend*) {}});
+    EXPECT_THAT(error_of([&] { dispatch.open("cuda:0", {}); }).message(),
+                HasSubstr("no NVIDIA driver"));
+}
+
+TEST_F(CudaDeviceTest, CopiesOfEverySize) {
+    const auto device = cuda::cuda_backend().open(0, {});
+    for (std::size_t bytes : {std::size_t{0}, std::size_t{1}, std::size_t{1000},
+                              (std::size_t{4} << 20) + 1, (std::size_t{13} << 20) + 7}) {
+        std::vector<unsigned char> source(bytes), result(bytes);
+        for (std::size_t i = 0; i < bytes; ++i) source[i] = static_cast<unsigned char>(i * 31 / 7);
+        const std::vector<unsigned char> kept = source;
+        void* memory = device->allocate(bytes);
+        EXPECT_EQ(reinterpret_cast<std::uintptr_t>(memory) % device::alignment, 0U);
+        device->copy_in(memory, source.data(), bytes);
+        std::fill(source.begin(), source.end(), 0);  // copied already
+        device->copy_out(result.data(), memory, bytes);
+        EXPECT_TRUE(result == kept) << bytes << " bytes";
+        device->fill_zero(memory, bytes);
+        device->copy_out(result.data(), memory, bytes);
+        EXPECT_TRUE(result == std::vector<unsigned char>(bytes, 0));
+        device->release(memory);
+    }
+}
+
+TEST_F(CudaDeviceTest, OutOfMemorySaysHowMuchWasWantedAndIsThere) {
+    cuda_emulator::set_machine({.memory = std::size_t{100} << 20});
+    const auto device = cuda::cuda_backend().open(0, {});
+    void* held = device->allocate(std::size_t{60} << 20);
+    const Error error = error_of([&] { device->allocate(std::size_t{50} << 20); });
+    EXPECT_EQ(error.code(), ErrorCode::out_of_memory);
+    EXPECT_THAT(error.message(), HasSubstr("50 MiB wanted, 40 MiB of 100 MiB are free"));
+    EXPECT_EQ(error.where(), "cuda:0");
+    EXPECT_NE(error.hint(), "");
+    device->release(held);
+    device->release(device->allocate(std::size_t{90} << 20));
+}
+
+TEST_F(CudaDeviceTest, AMemoryLimitOfItsOwn) {
+    device::DeviceOptions options;
+    options.memory_limit = std::size_t{10} << 20;
+    const auto device = cuda::cuda_backend().open(0, options);
+    device->allocate(std::size_t{6} << 20);
+    EXPECT_THAT(error_of([&] { device->allocate(std::size_t{5} << 20); }).message(),
+                HasSubstr("5 MiB wanted, 4 MiB of 10 MiB are free"));
+    const Error error = error_of([&] {
+        device::MemoryBudget budget;
+        budget[device::Category::weights] = std::size_t{9} << 20;
+        const device::Arena arena(*device, budget);
+    });
+    EXPECT_EQ(error.code(), ErrorCode::out_of_memory);
+}
+
+TEST_F(CudaDeviceTest, RefusesWhatItCannotRunInWords) {
+    const auto cpu = cpu_backend().open(0, {});
+    EXPECT_EQ(error_of([&] { cuda::cuda_backend().prepare(*cpu, ops::AddN{}, {}, {}); }).code(),
+              ErrorCode::internal);
+    const auto device = cuda::cuda_backend().open(0, {});
+    const Tensor a{nullptr, DType::float32, {3, 4}}, b{nullptr, DType::float32, {5, 2}};
+    const std::vector<Tensor> inputs{a, b}, outputs{a};
+    const Error error =
+        error_of([&] { cuda::cuda_backend().prepare(*device, ops::Matmul{}, inputs, outputs); });
+    EXPECT_EQ(error.code(), ErrorCode::unsupported);
+    EXPECT_THAT(error.message(), AllOf(HasSubstr("Matmul"), HasSubstr("(3, 4) and (5, 2)")));
+    EXPECT_EQ(error.where(), "cuda:0");
+}
+
+TEST_F(CudaDeviceTest, AFaultOnTheGpuIsReportedWhenItIsWaitedFor) {
+    const auto device = cuda::cuda_backend().open(0, {});
+    auto* memory = static_cast<char*>(device->allocate(64));
+    const std::vector<Tensor> y{{memory + 4, DType::float32, {16}}};  // ends 4 bytes too late
+    const auto kernel = cuda::cuda_backend().prepare(*device, ops::Fill{1.0F}, {}, y);
+    kernel->bind({}, y, nullptr);
+    kernel->run({});
+    const Error error = error_of([&] { device->synchronize(); });
+    EXPECT_EQ(error.code(), ErrorCode::internal);
+    EXPECT_THAT(error.message(), HasSubstr("unspecified launch failure"));
+    EXPECT_NE(cuda_emulator::take_fault(), "");
+    EXPECT_NO_THROW(device->synchronize());
+}
+
+}  // namespace
+}  // namespace strata::test
