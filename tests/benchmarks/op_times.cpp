@@ -75,11 +75,11 @@ void print_op_times(const std::string& name, std::int64_t batch, int threads, in
     }
     double total = 0.0;
     for (auto& list : times) {
-        std::nth_element(list.begin(), list.begin() + steps / 2, list.end());
-        total += list[static_cast<std::size_t>(steps / 2)];
+        std::nth_element(list.begin(), list.begin() + steps / 10, list.end());
+        total += list[static_cast<std::size_t>(steps / 10)];
     }
     for (std::size_t i = 0; i < kernels.size(); ++i) {
-        const double time = times[i][static_cast<std::size_t>(steps / 2)];
+        const double time = times[i][static_cast<std::size_t>(steps / 10)];
         std::printf("%8.1f us %5.1f %%  %s\n", time * 1e6, 100.0 * time / total,
                     describe(plan, plan.program.ops[i]).c_str());
     }

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "engine/backends/cpu/activation.h"
+#include "engine/backends/cpu/sparse_conv2d.h"
 
 namespace strata::cpu {
 namespace {
@@ -49,7 +50,9 @@ KernelPtr make_kernel(const Request& request, const ops::Conv2DBackwardData& op)
         window_sizes(request, request.outputs[0].shape, request.inputs[0].shape, op.window);
     expect_kernel(request, s, request.inputs[1].shape, op.groups);
     if (is_empty(s)) return zeros(request);
-    return onednn_conv2d_backward_data(request, s, op.groups);
+    KernelPtr dense = onednn_conv2d_backward_data(request, s, op.groups);
+    if (op.groups > 1 || !suits_sparse_gradient(request, s)) return dense;
+    return sparse_conv2d_backward_data(request, s, std::move(dense));
 }
 
 KernelPtr make_kernel(const Request& request, const ops::Conv2DBackwardWeights& op) {
@@ -61,7 +64,9 @@ KernelPtr make_kernel(const Request& request, const ops::Conv2DBackwardWeights& 
     expect_kernel(request, s, request.outputs[0].shape, op.groups);
     request.expect(!op.has_bias || request.outputs[1].elements() == s.f, "bias does not fit");
     if (is_empty(s)) return zeros(request);
-    return onednn_conv2d_backward_weights(request, s, op);
+    KernelPtr dense = onednn_conv2d_backward_weights(request, s, op);
+    if (op.groups > 1 || !suits_sparse_gradient(request, s)) return dense;
+    return sparse_conv2d_backward_weights(request, s, op.has_bias, std::move(dense));
 }
 
 }  // namespace strata::cpu

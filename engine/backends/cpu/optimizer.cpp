@@ -84,14 +84,25 @@ void adam(const Operands& o, AdamFactors f) {
 
 constexpr int most_parts = 64;
 
+// Sixteen sums side by side: one would wait for each addition before the next.
 double sum_of_squares(const float* x, std::int64_t n) {
     double total = 0.0;
     double* result = &total;
     simd([=]() STRATA_BODY {
+        constexpr std::int64_t lanes = 16;
+        double sums[lanes] = {};
+        const std::int64_t whole = n / lanes * lanes;
+        for (std::int64_t i = 0; i < whole; i += lanes) {
+#pragma omp simd
+            for (std::int64_t l = 0; l < lanes; ++l) {
+                const auto value = static_cast<double>(x[i + l]);
+                sums[l] += value * value;
+            }
+        }
+        for (std::int64_t i = whole; i < n; ++i)
+            sums[i - whole] += static_cast<double>(x[i]) * static_cast<double>(x[i]);
         double sum = 0.0;
-#pragma omp simd reduction(+ : sum)
-        for (std::int64_t i = 0; i < n; ++i)
-            sum += static_cast<double>(x[i]) * static_cast<double>(x[i]);
+        for (double part : sums) sum += part;
         *result = sum;
     });
     return total;

@@ -45,6 +45,10 @@ const ConvCase cases[] = {
     {"five_by_five_one_channel", 2, 14, 15, 1, 6, {5, 5, 1, 1, 1, 1, 2, 2, 2, 2}},
     {"one_channel_33_filters", 2, 9, 10, 1, 33, {3, 3, 2, 1, 1, 1, 1, 1, 1, 1}},
     {"one_filter", 2, 9, 10, 3, 1, {3, 3, 1, 1, 1, 1, 1, 1, 1, 1}},
+    {"many_channels_same", 3, 7, 6, 13, 12, {3, 3, 1, 1, 1, 1, 1, 1, 1, 1}},
+    {"many_channels_stride_2", 2, 8, 9, 16, 40, {3, 3, 2, 2, 1, 1, 0, 1, 1, 1}},
+    {"many_channels_dilated", 2, 9, 10, 35, 9, {3, 2, 1, 1, 2, 2, 2, 0, 2, 2}},
+    {"long_runs", 2, 6, 8, 40, 10, {2, 5, 1, 1, 1, 1, 0, 2, 1, 2}},
     {"two_groups", 2, 7, 7, 8, 6, {3, 3, 1, 1, 1, 1, 1, 1, 1, 1}, 2},
     {"depthwise", 2, 7, 6, 8, 8, {3, 3, 1, 1, 1, 1, 1, 1, 1, 1}, 8},
 };
@@ -116,9 +120,16 @@ TEST_P(Conv2D, ForwardWithAnotherFusedActivation) {
     check_forward(GetParam(), true, {ops::ActivationKind::tanh});
 }
 
-TEST_P(Conv2D, BackwardDataIsTheTransposedSum) {
-    const ConvCase& k = GetParam();
-    const Floats dy = random_floats(k.result().elements(), 4);
+// Keeps one in `every` of dy's elements, as max pooling does; 0 keeps none.
+Floats gradient(const ConvCase& k, unsigned seed, unsigned every) {
+    Floats dy = random_floats(k.result().elements(), seed);
+    for (std::size_t i = 0; i < dy.size(); ++i)
+        if (every == 0 || (i * 2654435761U >> 7) % every != 0) dy[i] = 0.0F;
+    return dy;
+}
+
+void check_backward_data(const ConvCase& k, unsigned every) {
+    const Floats dy = gradient(k, 4, every);
     const Floats kernel = random_floats(k.kernel().elements(), 5);
     Doubles expected(static_cast<std::size_t>(k.image().elements()));
     each_product(k, [&](std::size_t image, std::size_t weight, std::size_t result) {
@@ -130,10 +141,18 @@ TEST_P(Conv2D, BackwardDataIsTheTransposedSum) {
                  tolerance(k.window.kernel_h * k.window.kernel_w * k.f / k.groups));
 }
 
-TEST_P(Conv2D, BackwardWeightsIsTheCorrelation) {
-    const ConvCase& k = GetParam();
+TEST_P(Conv2D, BackwardDataIsTheTransposedSum) {
+    check_backward_data(GetParam(), 1);
+}
+
+TEST_P(Conv2D, BackwardDataOfAGradientOfMostlyZeros) {
+    check_backward_data(GetParam(), 5);
+    check_backward_data(GetParam(), 0);
+}
+
+void check_backward_weights(const ConvCase& k, unsigned every) {
     const Floats x = random_floats(k.image().elements(), 6);
-    const Floats dy = random_floats(k.result().elements(), 7);
+    const Floats dy = gradient(k, 7, every);
     Doubles dkernel(static_cast<std::size_t>(k.kernel().elements()));
     each_product(k, [&](std::size_t image, std::size_t weight, std::size_t result) {
         dkernel[weight] += static_cast<double>(x[image]) * static_cast<double>(dy[result]);
@@ -149,6 +168,15 @@ TEST_P(Conv2D, BackwardWeightsIsTheCorrelation) {
         expect_close(op.result(0), dkernel, tolerance(k.n * k.oh() * k.ow()), "dkernel");
         if (has_bias) expect_close(op.result(1), dbias, tolerance(k.n * k.oh() * k.ow()), "dbias");
     }
+}
+
+TEST_P(Conv2D, BackwardWeightsIsTheCorrelation) {
+    check_backward_weights(GetParam(), 1);
+}
+
+TEST_P(Conv2D, BackwardWeightsOfAGradientOfMostlyZeros) {
+    check_backward_weights(GetParam(), 5);
+    check_backward_weights(GetParam(), 0);
 }
 
 TEST(Conv2DChecks, AKernelThatDoesNotFitIsRefused) {
