@@ -42,7 +42,51 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
     return row[b.size()];
 }
 
+std::string one_line(const Json& value) {
+    if (value.is_object()) {
+        std::string text;
+        for (const auto& item : value.items())
+            text += (text.empty() ? "" : ", ") + Json(item.key()).dump() + ": " +
+                    one_line(item.value());
+        return "{" + text + "}";
+    }
+    if (value.is_array()) {
+        std::string text;
+        for (const Json& entry : value) text += (text.empty() ? "" : ", ") + one_line(entry);
+        return "[" + text + "]";
+    }
+    return value.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+// prefix: bytes before the value on its line, the indentation included.
+void append_pretty(std::string& out, const Json& value, std::size_t indent, std::size_t prefix) {
+    constexpr std::size_t columns = 100;
+    std::string line = one_line(value);
+    if (!value.is_structured() || value.empty() || prefix + line.size() < columns) {
+        out += line;
+        return;
+    }
+    const std::string blanks(indent + 2, ' ');
+    bool first = true;
+    out += value.is_object() ? "{" : "[";
+    for (const auto& item : value.items()) {
+        out += (first ? "\n" : ",\n") + blanks;
+        first = false;
+        std::string key;
+        if (value.is_object()) key = Json(item.key()).dump() + ": ";
+        out += key;
+        append_pretty(out, item.value(), indent + 2, indent + 2 + key.size());
+    }
+    out += "\n" + std::string(indent, ' ') + (value.is_object() ? "}" : "]");
+}
+
 }  // namespace
+
+std::string pretty_json(const Json& value) {
+    std::string text;
+    append_pretty(text, value, 0, 0);
+    return text + "\n";
+}
 
 Json parse_json(std::string_view text, const std::string& where) {
     const auto guard = [&](int depth, Json::parse_event_t, Json&) {

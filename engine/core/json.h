@@ -16,6 +16,10 @@ using Json = nlohmann::ordered_json;
 // `where` names the file in the message.
 Json parse_json(std::string_view text, const std::string& where);
 
+// The text of a file that people read and compare: what fits into 100 columns stands on one line,
+// everything else is indented by two blanks. Ends with a newline.
+std::string pretty_json(const Json& value);
+
 // Throws Error{invalid_argument} that names each key of `object` not in `known`, and the nearest
 // known one.
 void refuse_unknown_keys(const Json& object, std::initializer_list<std::string_view> known,

@@ -267,7 +267,7 @@ RunConfig load_project(const std::string& path) {
 }
 
 void save_project(const RunConfig& config, const std::string& path) {
-    io::write_file(path, project_to_json(config).dump(2) + "\n");
+    io::write_file(path, pretty_json(project_to_json(config)));
 }
 
 }  // namespace strata::train

@@ -97,7 +97,7 @@ struct Trainer::Impl {
         run = prepare_run(config);
         state = set_weights(run, find_checkpoint());
         learning_rate = run.setup.optimizer_config.number("learning_rate");
-        io::write_file(path_of("project.strata"), project_to_json(run.config).dump(2) + "\n");
+        io::write_file(path_of("project.strata"), pretty_json(project_to_json(run.config)));
         log = std::make_unique<RunLog>(
             options.run_directory, config.training.metrics,
             options.resume ? std::optional(state.update + 1) : std::nullopt);

@@ -31,8 +31,9 @@ TEST(ProjectTest, TemplatesAreReadAsTheyAreWritten) {
 TEST(ProjectTest, EveryKeySurvives) {
     Json json = project_to_json(make_template("classic"));
     json["training"]["optimizer"] = {{"type", "SGD"}, {"config", {{"momentum", 0.9}}}};
-    json["training"]["checkpoint"] = nullptr;
+    json["training"].erase("checkpoint");
     json["training"]["initial_weights"] = "w.h5";
+    json["training"]["checkpoint"] = nullptr;
     json["data"]["pipeline"] = {{{"stage", "shuffle"}, {"buffer_size", 100}},
                                 {{"stage", "batch"}, {"batch_size", 7}, {"drop_remainder", true}}};
     json["placement"] = {{"threads", 3}};
@@ -46,6 +47,17 @@ TEST(ProjectTest, EveryKeySurvives) {
     EXPECT_FALSE(config.data.cache);
     EXPECT_EQ(config.threads, 3);
     EXPECT_EQ(project_to_json(config).dump(), json.dump());
+}
+
+// A file that people compare: a layer is a line.
+TEST(ProjectTest, IsWrittenToBeRead) {
+    const std::string text = pretty_json(project_to_json(make_template("classic")));
+    EXPECT_NE(text.find("\n      {\"name\": \"flatten\", \"type\": \"Flatten\", \"inputs\": "
+                        "[\"rescaling\"]},\n"),
+              std::string::npos)
+        << text;
+    EXPECT_EQ(parse_json(text, ""), project_to_json(make_template("classic")));
+    EXPECT_EQ(pretty_json(Json::object()), "{}\n");
 }
 
 TEST(ProjectTest, FaultsNameTheKey) {
@@ -69,14 +81,14 @@ TEST(OverrideTest, ReachesLayersStagesAndSections) {
     apply_override(json, "model.layers.hidden.config.units=64");
     apply_override(json, "data.pipeline.batch.batch_size=32");
     apply_override(json, "training.optimizer=SGD");
-    apply_override(json, "training.optimizer.config.learning_rate=0.01");
+    apply_override(json, "training.optimizer.config.learning_rate=0.02");
     apply_override(json, "name=two = three");
     const RunConfig config = project_from_json(json, "p.strata");
     EXPECT_EQ(config.training.epochs, 3);
     EXPECT_EQ(config.model.layer("hidden").config.integer("units"), 64);
     EXPECT_EQ(config.data.pipeline.batch_size, 32);
     EXPECT_EQ(config.training.optimizer, "SGD");
-    EXPECT_EQ(config.training.optimizer_config.at("learning_rate"), 0.01);
+    EXPECT_EQ(config.training.optimizer_config.at("learning_rate"), 0.02);
     EXPECT_EQ(config.name, "two = three");
     EXPECT_THROW(apply_override(json, "model.layers.nobody.config.units=1"), Error);
     EXPECT_THROW(apply_override(json, "training.epochs.x=1"), Error);
