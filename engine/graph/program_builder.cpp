@@ -152,7 +152,7 @@ void ProgramBuilder::forward_layer(std::size_t layer) {
 
 void ProgramBuilder::loss_and_metrics() {
     const ValueId output = plan_.output;
-    const ops::Value& shape = plan_.program[output];
+    const Shape output_shape = plan_.program[output].shape;
     const losses::LossDescription& loss = *setup_->loss;
     ops::Attributes attributes = loss.from_output;
     ValueId source = output;
@@ -166,14 +166,22 @@ void ProgramBuilder::loss_and_metrics() {
         plan_.fusions.push_back(op.layer + ": " + ops::name_of(loss.fuses) + " inside the loss");
     }
     const bool by_index = loss.target == losses::TargetKind::class_index;
-    plan_.targets = add_persistent("targets", by_index ? Shape{plan_.batch} : shape.shape,
+    plan_.targets = add_persistent("targets", by_index ? Shape{plan_.batch} : output_shape,
                                    by_index ? DType::int32 : DType::float32, Category::input);
     plan_.loss = result("loss");
-    const Shape sample = plan_.program[output].shape.without_batch();
+    const Shape sample = output_shape.without_batch();
+    // A sample with several positions, (28, 28, 1), is one row: a loss is a mean over all its
+    // values.
+    const Shape rows{plan_.batch, sample.elements()};
+    const auto as_rows = [&](ValueId id) {
+        return sample.rank() < 2 ? id : plan_.program.view(id, rows);
+    };
+    const std::vector<ValueId> operands{as_rows(source),
+                                        by_index ? plan_.targets : as_rows(plan_.targets)};
     for (const metrics::MetricDescription* metric : setup_->metrics) {
         plan_.metrics.push_back(result(metric->name));
-        emit(metric->op(loss.name, sample, logits_ != no_value), {source, plan_.targets},
-             {plan_.metrics.back()}, metric->name);
+        emit(metric->op(loss.name, sample, logits_ != no_value), operands, {plan_.metrics.back()},
+             metric->name);
     }
     std::vector<ValueId> outputs{plan_.loss};
     if (plan_.mode == Mode::train) {
@@ -181,9 +189,9 @@ void ProgramBuilder::loss_and_metrics() {
         gradient.name = "loss/gradient";
         gradient.shape = plan_.program[source].shape;
         loss_gradient_ = plan_.program.add(std::move(gradient));
-        outputs.push_back(loss_gradient_);
+        outputs.push_back(as_rows(loss_gradient_));
     }
-    emit(std::move(attributes), {source, plan_.targets}, std::move(outputs), "loss");
+    emit(std::move(attributes), operands, std::move(outputs), "loss");
 }
 
 void ProgramBuilder::backward() {

@@ -20,10 +20,13 @@ ops::Attributes sparse_op(const std::string& loss, const Shape&, bool) {
     return ops::Accuracy{.kind = Kind::sparse_categorical};
 }
 
-ops::Attributes categorical_op(const std::string& loss, const Shape&, bool) {
+ops::Attributes categorical_op(const std::string& loss, const Shape& output, bool) {
     if (losses::find_loss(loss).target != losses::TargetKind::same_shape)
         refuse("categorical_accuracy",
                "compares with one-hot rows, which " + loss + " does not have");
+    if (output.rank() > 1)
+        refuse("categorical_accuracy",
+               "needs one class a sample, but the model gives " + output.text());
     return ops::Accuracy{.kind = Kind::categorical};
 }
 

@@ -38,7 +38,7 @@ TEST_P(EachLayer, ExplainsEveryParameter) {
         EXPECT_TRUE(keys.insert(param.key).second) << param.key << " is there twice";
         EXPECT_TRUE(std::regex_match(param.doc, std::regex("[A-Z][^\n]{5,110}[^.]")))
             << param.key << ": " << param.doc;
-        EXPECT_EQ(param.type == ParamType::choice, !param.choices.empty()) << param.key;
+        EXPECT_EQ(param.type == layers::ParamType::choice, !param.choices.empty()) << param.key;
         EXPECT_LT(param.minimum, param.maximum) << param.key;
         for (const auto& [word, choice] : param.synonyms)
             EXPECT_THAT(param.choices, Contains(choice)) << word;
@@ -62,8 +62,9 @@ TEST_P(EachLayer, HasExamplesThatInfer) {
             EXPECT_TRUE(still_trainable || !variable.trainable)
                 << "trainable ones come first in Keras's files";
             still_trainable = variable.trainable;
-            if (variable.initializer == Initializer::glorot_uniform)
+            if (variable.initializer == Initializer::glorot_uniform) {
                 EXPECT_GT(variable.fan_in + variable.fan_out, 0) << variable.role;
+            }
         }
         const std::string summary = layer().summary(config);
         EXPECT_LT(summary.size(), 64U);
@@ -83,7 +84,8 @@ TEST_P(EachLayer, ReadsBackTheConfigurationOfEachExample) {
 // Values that no parameter of the type may have.
 std::vector<Json> bad_values(const ParamSpec& param) {
     std::vector<Json> bad{Json::object({{"a", 1}})};
-    const bool listed = param.type == ParamType::shape || param.type == ParamType::number_list;
+    const bool listed =
+        param.type == layers::ParamType::shape || param.type == layers::ParamType::number_list;
     const auto wrap = [&](Json value) { return listed ? Json::array({std::move(value)}) : value; };
     if (std::isfinite(param.minimum))
         bad.push_back(wrap(static_cast<std::int64_t>(param.minimum) - 1));
@@ -91,9 +93,10 @@ std::vector<Json> bad_values(const ParamSpec& param) {
         bad.push_back(wrap(static_cast<std::int64_t>(param.maximum) + 1));
     if (param.exclusive_minimum) bad.push_back(wrap(param.minimum));
     if (param.exclusive_maximum) bad.push_back(wrap(param.maximum));
-    bad.push_back(param.type == ParamType::choice ? Json("no such choice") : wrap("text"));
-    if (param.type == ParamType::integer || param.type == ParamType::pair) bad.push_back(1.5);
-    if (param.type == ParamType::pair) bad.push_back(Json::array({1, 2, 3}));
+    bad.push_back(param.type == layers::ParamType::choice ? Json("no such choice") : wrap("text"));
+    if (param.type == layers::ParamType::integer || param.type == layers::ParamType::pair)
+        bad.push_back(1.5);
+    if (param.type == layers::ParamType::pair) bad.push_back(Json::array({1, 2, 3}));
     return bad;
 }
 
@@ -133,7 +136,7 @@ TEST_P(EachLayer, RefusesAWrongNumberOfInputs) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Catalogue, EachLayer, ::testing::ValuesIn(catalogue()),
-                         [](const auto& info) { return info.param->spec.type; });
+                         [](const auto& use) { return use.param->spec.type; });
 
 TEST(Catalogue, NamesAreUnique) {
     std::set<std::string> names, icons;
