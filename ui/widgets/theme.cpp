@@ -37,6 +37,19 @@ QLineEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus, QComboBox:focus, QListVie
 QPlainTextEdit:focus { border: 1px solid %6; }
 QComboBox QAbstractItemView { background: %2; border: 1px solid %3; selection-background-color: %7;
     selection-color: %4; }
+QComboBox::drop-down { border: none; width: 22px; }
+QComboBox::down-arrow { image: url(:/icons/controls/down_@.svg); width: 10px; height: 10px; }
+QAbstractSpinBox::up-button, QAbstractSpinBox::down-button { subcontrol-origin: border; width: 22px; border: none;
+    background: transparent; }
+QAbstractSpinBox::up-button { subcontrol-position: top right; }
+QAbstractSpinBox::down-button { subcontrol-position: bottom right; }
+QAbstractSpinBox::up-arrow { image: url(:/icons/controls/up_@.svg); width: 9px; height: 9px; }
+QAbstractSpinBox::down-arrow { image: url(:/icons/controls/down_@.svg); width: 9px; height: 9px; }
+QCheckBox { min-height: 26px; spacing: 8px; }
+QCheckBox::indicator { width: 34px; height: 20px; border: 1px solid transparent; border-radius: 11px; }
+QCheckBox::indicator:focus { border-color: %6; }
+QCheckBox::indicator:checked { image: url(:/icons/controls/switch_on_@.svg); }
+QCheckBox::indicator:unchecked { image: url(:/icons/controls/switch_off_@.svg); }
 QTabBar { background: transparent; }
 QTabBar::tab { background: transparent; color: %5; padding: 7px 12px; border: none;
     border-bottom: 2px solid transparent; }
@@ -70,7 +83,8 @@ QToolButton:focus { border-color: %6; }
 QLabel[bad="true"] { color: %9; font-size: 12px; }
 )")
         .arg(c.window.name(), c.panel.name(), c.border.name(), c.text.name(), c.secondary.name(),
-             c.accent.name(), hover, c.onAccent.name(), c.bad.name());
+             c.accent.name(), hover, c.onAccent.name(), c.bad.name())
+        .replace('@', c.dark ? "dark" : "light");
 }
 
 QPalette paletteOf(const Colors& c) {
@@ -94,9 +108,11 @@ QPalette paletteOf(const Colors& c) {
     return p;
 }
 
+// The desktop's palette, as it is before the studio sets its own.
 bool systemIsDark() {
-    const QPalette p = QApplication::style()->standardPalette();
-    return p.color(QPalette::Window).lightness() < p.color(QPalette::WindowText).lightness();
+    static const QPalette desktop = QGuiApplication::palette();
+    return desktop.color(QPalette::Window).lightness() <
+           desktop.color(QPalette::WindowText).lightness();
 }
 
 QFont sized(int pixels, QFont::Weight weight) {

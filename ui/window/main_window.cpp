@@ -1,0 +1,189 @@
+#include "ui/window/main_window.h"
+
+#include <QEvent>
+#include <QLabel>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QTabWidget>
+#include <QVBoxLayout>
+
+#include "ui/canvas/canvas.h"
+#include "ui/charts/charts.h"
+#include "ui/inspector/inspector.h"
+#include "ui/palette/palette.h"
+#include "ui/training/training_panel.h"
+#include "ui/window/actions.h"
+#include "ui/window/log_view.h"
+#include "ui/window/memory_strip.h"
+#include "ui/window/notice_bar.h"
+#include "ui/window/project_files.h"
+#include "ui/window/run_bar.h"
+#include "ui/window/welcome_page.h"
+
+namespace strata::ui {
+namespace {
+
+constexpr int paletteWidth = 200, sideWidth = 320;
+
+}  // namespace
+
+MainWindow::MainWindow(QWidget* parent)
+    : QMainWindow(parent),
+      m_document(new Document(this)),
+      m_engine(new EngineThread(this)),
+      m_files(new ProjectFiles(*m_document, this)) {
+    setMenuBar(new QMenuBar(this));
+    m_actions = new Actions(*menuBar(), this);
+    buildLayout();
+    connectDocument();
+    connectEngine();
+    connectFileActions();
+    connectEditActions();
+    connectRunActions();
+    connectViewActions();
+    retranslate();
+    updateActions();
+    restoreLayout();
+}
+
+MainWindow::~MainWindow() {
+    // The engine's end must find the widgets; the undo stack must not find a half-destroyed window.
+    delete m_engine;
+    m_document->disconnect();
+    m_document->undoStack().disconnect(this);
+}
+
+void MainWindow::buildLayout() {
+    auto* content = new QWidget;
+    auto* column = new QVBoxLayout(content);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    m_runBar =
+        new RunBar({m_actions->train, m_actions->step, m_actions->stop, m_actions->saveCheckpoint});
+    m_notice = new NoticeBar;
+    m_pages = new QStackedWidget;
+    m_welcome = new WelcomePage;
+    m_pages->addWidget(m_welcome);
+    m_pages->addWidget(buildEditor());
+    column->addWidget(m_runBar);
+    column->addWidget(m_notice);
+    column->addWidget(m_pages, 1);
+    setCentralWidget(content);
+}
+
+QWidget* MainWindow::buildEditor() {
+    m_palette = new Palette;
+    m_canvas = new Canvas(*m_document);
+    m_memory = new MemoryStrip(*m_document);
+    m_charts = new Charts;
+    m_log = new LogView;
+    m_inspector = new Inspector(*m_document);
+    m_training = new TrainingPanel(*m_document);
+    m_charts->addPage(m_log, QString());
+    m_side = new QTabWidget;
+    m_side->setDocumentMode(true);
+    m_side->addTab(m_inspector, QString());
+    m_side->addTab(m_training, QString());
+    m_side->setMinimumWidth(sideWidth - 40);
+    auto* stack = new QWidget;
+    auto* stackColumn = new QVBoxLayout(stack);
+    stackColumn->setContentsMargins(0, 0, 0, 0);
+    stackColumn->setSpacing(0);
+    stackColumn->addWidget(m_canvas, 1);
+    stackColumn->addWidget(m_memory);
+    m_rows = new QSplitter(Qt::Vertical);
+    m_rows->setHandleWidth(1);
+    m_rows->setChildrenCollapsible(false);
+    m_rows->addWidget(stack);
+    m_rows->addWidget(m_charts);
+    m_rows->setStretchFactor(0, 3);
+    m_rows->setStretchFactor(1, 2);
+    m_columns = new QSplitter(Qt::Horizontal);
+    m_columns->setHandleWidth(1);
+    m_columns->addWidget(m_palette);
+    m_columns->addWidget(m_rows);
+    m_columns->addWidget(m_side);
+    m_columns->setStretchFactor(1, 1);
+    m_columns->setCollapsible(1, false);
+    m_columns->setSizes({paletteWidth, 760, sideWidth});
+    return m_columns;
+}
+
+void MainWindow::connectDocument() {
+    connect(m_document, &Document::titleChanged, this, &MainWindow::updateTitle);
+    connect(m_document, &Document::selectionChanged, this, [this] {
+        updateActions();
+        if (m_document->selection().size() == 1) m_side->setCurrentWidget(m_inspector);
+    });
+    connect(m_document, &Document::changed, this, [this] {
+        updateActions();
+        if (!m_engine->isActive() || m_toldDetached || !m_document->isModified()) return;
+        m_toldDetached = true;
+        m_notice->show(NoticeBar::Kind::hint,
+                       tr("Changes apply to the next run: the present one goes on with the "
+                          "project as it was when it started."));
+    });
+    QUndoStack& undo = m_document->undoStack();
+    connect(&undo, &QUndoStack::indexChanged, this, &MainWindow::updateUndo);
+    connect(&undo, &QUndoStack::cleanChanged, this, &MainWindow::updateTitle);
+    connect(m_palette, &Palette::chosen, m_canvas, &Canvas::insert);
+    connect(m_canvas, &Canvas::failed, this, &MainWindow::showError);
+    connect(m_canvas, &Canvas::searchRequested, m_palette, &Palette::focusSearch);
+    connect(m_canvas, &Canvas::renameRequested, m_actions->rename, &QAction::trigger);
+    connect(m_files, &ProjectFiles::opened, this, &MainWindow::showEditor);
+    connect(m_files, &ProjectFiles::failed, this, &MainWindow::showError);
+    connect(m_files, &ProjectFiles::recentChanged, this, &MainWindow::fillRecent);
+    connect(m_welcome, &WelcomePage::templateChosen, this, &MainWindow::newFromTemplate);
+    connect(m_welcome, &WelcomePage::projectChosen, this, &MainWindow::openProject);
+    connect(m_welcome, &WelcomePage::openRequested, m_actions->open, &QAction::trigger);
+}
+
+void MainWindow::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::LanguageChange && m_side != nullptr) retranslate();
+    QMainWindow::changeEvent(event);
+}
+
+void MainWindow::retranslate() {
+    m_actions->retranslate();
+    m_side->setTabText(0, tr("Layer"));
+    m_side->setTabText(1, tr("Training"));
+    m_side->setTabToolTip(0,
+                          tr("Parameters and costs of the selected layer, or the model's summary"));
+    m_side->setTabToolTip(1, tr("Data, optimizer, loss, epochs and checkpoints"));
+    m_charts->setPageTitle(m_log, tr("Log"));
+    fillTemplates();
+    fillRecent();
+    updateTitle();
+    updateUndo();
+    updateActions();
+}
+
+void MainWindow::updateTitle() {
+    const bool welcome = m_pages->currentWidget() == m_welcome;
+    setWindowTitle(welcome ? tr("Strata Studio")
+                           : tr("%1[*] — Strata Studio").arg(m_document->title()));
+    setWindowModified(!welcome && m_document->isModified());
+}
+
+void MainWindow::showEditor() {
+    m_pages->setCurrentIndex(1);
+    m_notice->hide();
+    updateTitle();
+    updateActions();
+    m_canvas->setFocus();
+}
+
+void MainWindow::showError(const QString& text) {
+    m_notice->show(NoticeBar::Kind::error, text);
+    m_log->add(train::LogEvent::Level::error, text);
+}
+
+void MainWindow::showTrainingTab() {
+    m_side->setCurrentWidget(m_training);
+}
+
+QString MainWindow::notice() const {
+    return m_notice->text();
+}
+
+}  // namespace strata::ui

@@ -1,0 +1,108 @@
+// The studio's window: composes document, engine thread, canvas, panels, charts and menus, and
+// joins their signals. Holds no logic of its own beyond who talks to whom.
+#pragma once
+
+#include <QMainWindow>
+
+#include "ui/bridge/engine_thread.h"
+#include "ui/document/document.h"
+#include "ui/widgets/theme.h"
+
+class QSplitter;
+class QStackedWidget;
+class QTabWidget;
+
+namespace strata::ui {
+
+class Actions;
+class Canvas;
+class Charts;
+class Inspector;
+class LogView;
+class MemoryStrip;
+class NoticeBar;
+class Palette;
+class ProjectFiles;
+class RunBar;
+class TrainingPanel;
+class WelcomePage;
+
+class MainWindow : public QMainWindow {
+    Q_OBJECT
+
+public:
+    explicit MainWindow(QWidget* parent = nullptr);
+    ~MainWindow() override;
+
+    bool openProject(const QString& path);  // false: the window says why
+    void newFromTemplate(const QString& name);
+    void train();  // starts a run, pauses or resumes the present one
+    void stop();
+    void showTrainingTab();
+
+    Document& document() { return *m_document; }
+    EngineThread& engine() { return *m_engine; }
+    Canvas& canvas() { return *m_canvas; }
+    Charts& charts() { return *m_charts; }
+    Actions& actions() { return *m_actions; }
+    QString notice() const;
+
+Q_SIGNALS:
+    void runEnded();
+
+protected:
+    void closeEvent(QCloseEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    void buildLayout();
+    QWidget* buildEditor();
+    void connectDocument();
+    void connectEngine();
+    void connectFileActions();
+    void connectEditActions();
+    void connectRunActions();
+    void connectViewActions();
+    void editText(const char* method, const std::function<void()>& otherwise);
+    void fillTemplates();
+    void fillRecent();
+    void retranslate();
+    void updateTitle();
+    void updateActions();
+    void updateUndo();
+    void showEditor();
+    void startRun(bool paused);
+    void stateChanged(train::RunState state);
+    void ended(const train::EndEvent& end);
+    void showError(const QString& text);
+    void showRunError(const Error& error);
+    void showHelp();
+    void showAbout();
+    void chooseTheme(ThemeChoice choice);
+    bool askToStop();  // true: nothing runs, or a stop was asked for and the window closes when it
+                       // has ended
+    void restoreLayout();
+    void saveLayout() const;
+
+    Document* m_document;
+    EngineThread* m_engine;
+    ProjectFiles* m_files;
+    Actions* m_actions = nullptr;
+    RunBar* m_runBar = nullptr;
+    QStackedWidget* m_pages = nullptr;
+    WelcomePage* m_welcome = nullptr;
+    NoticeBar* m_notice = nullptr;
+    QSplitter *m_columns = nullptr, *m_rows = nullptr;
+    QTabWidget* m_side = nullptr;
+    Palette* m_palette = nullptr;
+    Canvas* m_canvas = nullptr;
+    MemoryStrip* m_memory = nullptr;
+    Charts* m_charts = nullptr;
+    LogView* m_log = nullptr;
+    Inspector* m_inspector = nullptr;
+    TrainingPanel* m_training = nullptr;
+    bool m_closing = false;       // close when the run has ended
+    bool m_toldDetached = false;  // the notice on edits during a run was shown
+};
+
+}  // namespace strata::ui

@@ -1,0 +1,164 @@
+// The window's part in a run: from Train to the engine thread, and from its signals to bar, charts,
+// log and canvas.
+#include <QStackedWidget>
+
+#include "ui/canvas/canvas.h"
+#include "ui/charts/charts.h"
+#include "ui/training/training_panel.h"
+#include "ui/widgets/format.h"
+#include "ui/widgets/text.h"
+#include "ui/window/actions.h"
+#include "ui/window/log_view.h"
+#include "ui/window/main_window.h"
+#include "ui/window/notice_bar.h"
+#include "ui/window/run_bar.h"
+#include "ui/window/run_folder.h"
+#include "ui/window/welcome_page.h"
+
+namespace strata::ui {
+
+using train::RunState;
+
+void MainWindow::connectRunActions() {
+    connect(m_actions->train, &QAction::triggered, this, &MainWindow::train);
+    connect(m_actions->stop, &QAction::triggered, this, &MainWindow::stop);
+    connect(m_actions->step, &QAction::triggered, this, [this] {
+        if (m_engine->isActive()) {
+            m_engine->step();
+        } else {
+            startRun(true);
+        }
+    });
+    connect(m_actions->saveCheckpoint, &QAction::triggered, m_engine, &EngineThread::save);
+}
+
+void MainWindow::connectEngine() {
+    connect(m_engine, &EngineThread::stateChanged, this, &MainWindow::stateChanged);
+    connect(m_engine, &EngineThread::planned, this, [this](const train::PlanEvent& plan) {
+        m_runBar->setPlan(plan);
+        m_charts->start(plan);
+        m_log->add(train::LogEvent::Level::info,
+                   tr("Run folder: %1").arg(QString::fromStdString(plan.run_directory)));
+    });
+    connect(m_engine, &EngineThread::stepsArrived, m_runBar, &RunBar::addSteps);
+    connect(m_engine, &EngineThread::stepsArrived, m_charts,
+            qOverload<const QVector<train::StepEvent>&>(&Charts::addSteps));
+    connect(m_engine, &EngineThread::epochFinished, m_charts, &Charts::addEpoch);
+    connect(m_engine, &EngineThread::checkpointWritten, m_charts, &Charts::addCheckpoint);
+    connect(m_engine, &EngineThread::checkpointWritten, this,
+            [this](const train::CheckpointEvent& checkpoint) {
+                if (checkpoint.failure) {
+                    showError(errorText(*checkpoint.failure));
+                } else {
+                    m_log->add(train::LogEvent::Level::info,
+                               (checkpoint.best ? tr("Best checkpoint saved: %1")
+                                                : tr("Checkpoint saved: %1"))
+                                   .arg(QString::fromStdString(checkpoint.path)));
+                }
+            });
+    connect(m_engine, &EngineThread::logged, this, [this](const train::LogEvent& entry) {
+        m_log->add(entry.level, QString::fromStdString(entry.text));
+    });
+    connect(m_engine, &EngineThread::ended, m_charts, &Charts::finish);
+    connect(m_engine, &EngineThread::ended, this, &MainWindow::ended);
+}
+
+void MainWindow::train() {
+    switch (m_engine->state()) {
+        case RunState::running:
+            m_engine->pause();
+            break;
+        case RunState::pausing:
+        case RunState::paused:
+            m_engine->resume();
+            break;
+        case RunState::preparing:
+        case RunState::stopping:
+            break;
+        default:
+            startRun(false);
+    }
+}
+
+void MainWindow::stop() {
+    m_engine->stop();
+}
+
+void MainWindow::startRun(bool paused) {
+    if (m_engine->isActive() || m_pages->currentWidget() == m_welcome) return;
+    m_notice->hide();
+    m_toldDetached = false;
+    if (const auto error = m_document->report().first_error(m_document->model())) {
+        showRunError(*error);
+        return;
+    }
+    RunRequest request;
+    request.runDirectory = runFolder(*m_document);
+    request.startPaused = paused;
+    m_engine->start(m_document->config(), request);
+}
+
+void MainWindow::stateChanged(RunState state) {
+    updateActions();
+    m_runBar->setState(state);
+}
+
+void MainWindow::updateActions() {
+    const RunState state = m_engine->state();
+    const bool editing = m_pages->currentWidget() != m_welcome;
+    const bool active = m_engine->isActive();
+    const bool settled =
+        state == RunState::running || state == RunState::paused || state == RunState::pausing;
+    m_actions->train->setEnabled(editing && (!active || settled));
+    m_actions->train->setText(state == RunState::running ? tr("Pause")
+                              : state == RunState::paused || state == RunState::pausing
+                                  ? tr("Resume")
+                                  : tr("Train"));
+    m_actions->step->setEnabled(editing && (!active || state == RunState::paused));
+    m_actions->stop->setEnabled(active && state != RunState::stopping);
+    m_actions->saveCheckpoint->setEnabled(active && settled);
+    for (QAction* action :
+         {m_actions->save, m_actions->saveAs, m_actions->selectAll, m_actions->find, m_actions->fit,
+          m_actions->zoomIn, m_actions->zoomOut, m_actions->actualSize})
+        action->setEnabled(editing);
+    const bool selected = editing && !m_document->selection().isEmpty();
+    m_actions->duplicate->setEnabled(selected);
+    m_actions->remove->setEnabled(selected);
+    m_actions->rename->setEnabled(editing && m_document->selection().size() == 1);
+}
+
+void MainWindow::ended(const train::EndEvent& end) {
+    updateActions();
+    m_runBar->setState(end.state);
+    if (end.error) {
+        showRunError(*end.error);
+    } else {
+        QStringList results;
+        if (end.test_loss) results << tr("test loss %1").arg(formatNumber(*end.test_loss));
+        for (const auto& [name, value] : end.test_metrics)
+            results << tr("test %1 %2").arg(QString::fromStdString(name), formatNumber(value));
+        const QString head =
+            end.state == RunState::finished ? tr("Finished after %1.") : tr("Stopped after %1.");
+        QString text = head.arg(formatDuration(end.seconds));
+        if (!results.isEmpty()) text += " " + results.join(", ") + ".";
+        if (!end.checkpoint.empty())
+            text += " " + tr("Model: %1").arg(QString::fromStdString(end.checkpoint));
+        m_notice->show(NoticeBar::Kind::hint, text);
+        m_log->add(train::LogEvent::Level::info, text);
+    }
+    Q_EMIT runEnded();
+    if (m_closing) close();
+}
+
+void MainWindow::showRunError(const Error& error) {
+    const QString text = errorText(error);
+    showError(text);
+    const QString layer = layerOf(error);
+    if (!layer.isEmpty() && m_document->model().index_of(layer.toStdString()) >= 0) {
+        m_canvas->showRunError(layer, text);
+    } else if (m_training->showError(error)) {
+        showTrainingTab();
+    }
+}
+
+}  // namespace strata::ui

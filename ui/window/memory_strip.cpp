@@ -1,0 +1,156 @@
+#include "ui/window/memory_strip.h"
+
+#include <QEvent>
+#include <QPainter>
+#include <QtConcurrentRun>
+
+#include "engine/graph/plan.h"
+#include "engine/graph/runtime.h"
+#include "ui/widgets/format.h"
+#include "ui/widgets/text.h"
+#include "ui/widgets/theme.h"
+
+namespace strata::ui {
+namespace {
+
+constexpr int stripHeight = 36, delayMs = 250;
+constexpr double barWidth = 180, barHeight = 8, margin = 16;
+
+std::size_t limitOf(const std::string& id) {
+    for (const device::DeviceInfo& info : graph::runtime().devices())
+        if (info.id == id) return info.memory;
+    return 0;
+}
+
+}  // namespace
+
+std::optional<MemoryPrediction> predictMemory(const train::RunConfig& config) {
+    try {
+        graph::TrainingSetup setup;
+        setup.loss = &losses::find_loss(config.training.loss);
+        for (const std::string& metric : config.training.metrics)
+            setup.metrics.push_back(&metrics::find_metric(metric));
+        setup.optimizer = &optimizers::find_optimizer(config.training.optimizer);
+        setup.optimizer_config =
+            layers::Config::checked(setup.optimizer->params, config.training.optimizer_config);
+        const graph::ModelReport report = graph::require_valid(config.model);
+        const auto& input = config.model.layers[static_cast<std::size_t>(report.input)];
+        MemoryPrediction out;
+        out.budget = graph::predict_memory(config.model, setup, config.data.pipeline.batch_size,
+                                           dtype_from_name(input.config.text("dtype")));
+        out.device = input.device;
+        out.limit = limitOf(input.device);
+        return out;
+    } catch (const Error&) {
+        return {};  // the fault stands at its layer or field already
+    }
+}
+
+MemoryStrip::MemoryStrip(Document& document, QWidget* parent)
+    : QWidget(parent), m_document(document) {
+    setFixedHeight(stripHeight);
+    m_delay.setSingleShot(true);
+    m_delay.setInterval(delayMs);
+    connect(&m_delay, &QTimer::timeout, this, &MemoryStrip::ask);
+    connect(&m_watcher, &QFutureWatcherBase::finished, this, &MemoryStrip::take);
+    connect(&m_document, &Document::changed, this, [this] { m_delay.start(); });
+    connect(&m_document, &Document::replaced, this, [this] { m_delay.start(); });
+    describe();
+}
+
+void MemoryStrip::ask() {
+    m_again = m_watcher.isRunning();
+    if (!m_again)
+        m_watcher.setFuture(
+            QtConcurrent::run([config = m_document.config()] { return predictMemory(config); }));
+}
+
+void MemoryStrip::take() {
+    m_prediction = m_watcher.result();
+    describe();
+    update();
+    Q_EMIT predicted();
+    if (m_again) ask();
+}
+
+void MemoryStrip::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::LanguageChange) describe();
+    QWidget::changeEvent(event);
+}
+
+void MemoryStrip::describe() {
+    QStringList lines{tr("Memory that training will hold, predicted by the planner")};
+    if (m_prediction)
+        for (std::size_t i = 0; i < device::category_count; ++i) {
+            const auto category = static_cast<device::Category>(i);
+            lines << tr("%1: %2").arg(memoryText(category),
+                                      formatBytes(m_prediction->budget[category]));
+        }
+    setToolTip(lines.join('\n'));
+    setAccessibleName(tr("Predicted memory"));
+    setAccessibleDescription(lines.mid(1).join(", "));
+    update();
+}
+
+void MemoryStrip::paintEvent(QPaintEvent*) {
+    const Colors& colors = Theme::instance().colors();
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.fillRect(rect(), colors.panel);
+    painter.fillRect(QRect(0, 0, width(), 1), colors.border);
+    painter.setFont(Theme::secondary());
+    painter.setPen(colors.secondary);
+    const QRectF row = QRectF(rect()).adjusted(margin, 0, -margin, 0);
+    if (!m_prediction) {
+        painter.drawText(row, Qt::AlignVCenter,
+                         tr("Predicted memory appears when the model is complete."));
+        return;
+    }
+    const auto total = static_cast<double>(m_prediction->budget.total());
+    const bool over = m_prediction->limit > 0 && total > static_cast<double>(m_prediction->limit);
+    const QString amount =
+        m_prediction->limit > 0
+            ? tr("%1 of %2")
+                  .arg(formatBytes(m_prediction->budget.total()), formatBytes(m_prediction->limit))
+            : formatBytes(m_prediction->budget.total());
+    const QString title =
+        tr("Predicted memory on %1:").arg(QString::fromStdString(m_prediction->device));
+    const QFontMetricsF metrics(Theme::secondary());
+    double x = row.left();
+    painter.drawText(row, Qt::AlignVCenter, title);
+    x += metrics.horizontalAdvance(title) + 8;
+    painter.setPen(over ? colors.bad : colors.text);
+    painter.drawText(QRectF(x, 0, row.right() - x, height()), Qt::AlignVCenter, amount);
+    x += metrics.horizontalAdvance(amount) + 12;
+    QRectF part(x, (height() - barHeight) / 2.0, 0, barHeight);
+    painter.setPen(Qt::NoPen);
+    for (std::size_t i = 0; i < device::category_count && total > 0; ++i) {
+        const auto category = static_cast<device::Category>(i);
+        part.setWidth(barWidth * static_cast<double>(m_prediction->budget[category]) / total);
+        painter.fillRect(part, Theme::memory(category));
+        part.moveLeft(part.right());
+    }
+    paintLegend(painter, x + barWidth + 16, row.right());
+}
+
+double MemoryStrip::paintLegend(QPainter& painter, double x, double right) const {
+    const Colors& colors = Theme::instance().colors();
+    const QFontMetricsF metrics(Theme::secondary());
+    for (std::size_t i = 0; i < device::category_count; ++i) {
+        const auto category = static_cast<device::Category>(i);
+        if (m_prediction->budget[category] == 0) continue;
+        const QString text =
+            memoryText(category) + " " + formatBytes(m_prediction->budget[category]);
+        const double width = 12 + metrics.horizontalAdvance(text);
+        if (x + width > right) break;
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(Theme::memory(category));
+        painter.drawRect(QRectF(x, height() / 2.0 - 4, 8, 8));
+        painter.setPen(colors.secondary);
+        painter.drawText(QRectF(x + 12, 0, width, height()), Qt::AlignVCenter, text);
+        x += width + 14;
+    }
+    return x;
+}
+
+}  // namespace strata::ui

@@ -1,0 +1,33 @@
+// One line above the canvas for what the person should know now: an error with the way out, or a
+// hint. Can be closed.
+#pragma once
+
+#include <QFrame>
+
+class QLabel;
+class QToolButton;
+
+namespace strata::ui {
+
+class NoticeBar : public QFrame {
+    Q_OBJECT
+
+public:
+    enum class Kind { hint, error };
+    explicit NoticeBar(QWidget* parent = nullptr);
+    void show(Kind kind, const QString& text);
+    QString text() const;
+
+protected:
+    void changeEvent(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    void retranslate();
+
+    Kind m_kind = Kind::hint;
+    QLabel* m_text;
+    QToolButton* m_close;
+};
+
+}  // namespace strata::ui

@@ -1,0 +1,62 @@
+// Train, Pause, Step, Stop and Save checkpoint, and beside them a block of fixed width with the
+// state of the run. Shows what it is told; the window makes the actions and starts runs.
+#pragma once
+
+#include <QFrame>
+#include <QTimer>
+#include <QVector>
+
+#include "engine/train/events.h"
+#include "ui/window/run_clock.h"
+
+class QAction;
+class QLabel;
+class QProgressBar;
+class QPushButton;
+
+namespace strata::ui {
+
+class StateShape;
+
+struct RunActions {
+    QAction *train, *step, *stop, *save;
+};
+
+class RunBar : public QFrame {
+    Q_OBJECT
+
+public:
+    explicit RunBar(const RunActions& actions, QWidget* parent = nullptr);
+
+    void setState(train::RunState state);
+    void setPlan(const train::PlanEvent& plan);
+    void addSteps(const QVector<train::StepEvent>& steps);
+    train::RunState state() const { return m_state; }
+    QString stateWords() const;
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    QPushButton* makeButton(QAction* action, const char* icon);
+    QLabel* makeLabel(bool secondary);
+    void buildBlock(QWidget* block);
+    void syncButtons();
+    void retranslate();
+    void setWidths();  // the widest text that each place may hold
+    void showNumbers();
+
+    RunActions m_actions;
+    QPushButton *m_train, *m_step, *m_stop, *m_save;
+    StateShape* m_shape;
+    QLabel *m_stateText, *m_hint, *m_epoch, *m_update, *m_elapsed, *m_left, *m_rate, *m_device;
+    QProgressBar* m_progress;
+    QTimer m_refresh;  // numbers change at most ten times a second
+    RunClock m_clock;
+    train::RunState m_state = train::RunState::ready;
+    train::StepEvent m_last;
+    train::PlanEvent m_plan;
+    bool m_begun = false;
+};
+
+}  // namespace strata::ui
