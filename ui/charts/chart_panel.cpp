@@ -17,6 +17,27 @@ protected:
     }
 };
 
+// As many decimals as the step between the numbers needs: "0.0, 0.4, 0.8".
+class NumberTicker : public QCPAxisTicker {
+protected:
+    double getTickStep(const QCPRange& range) override {
+        m_step = QCPAxisTicker::getTickStep(range);
+        return m_step;
+    }
+    QString getTickLabel(double tick, const QLocale& locale, QChar format, int precision) override {
+        int decimals = 0;
+        for (double step = m_step; decimals < 7 && std::abs(step - std::round(step)) > 1e-6 * step;
+             step *= 10.0)
+            ++decimals;
+        if (decimals == 7 || std::abs(tick) >= 1e7)
+            return QCPAxisTicker::getTickLabel(tick, locale, format, precision);
+        return locale.toString(tick, 'f', decimals);
+    }
+
+private:
+    double m_step = 1.0;
+};
+
 double niceStep(double span, int count) {
     const double raw = span / count, power = std::pow(10.0, std::floor(std::log10(raw)));
     for (const double step : {1.0, 2.0, 2.5, 5.0})
@@ -38,7 +59,7 @@ QCPRange comfortable(Extent extent, bool logarithmic, bool fromZero) {
     double span = extent.high - extent.low;
     if (span <= 1e-9 * std::abs(extent.high))
         span = extent.high == 0.0 ? 1.0 : 0.5 * std::abs(extent.high);
-    const double step = niceStep(span, 5), room = 0.02 * span;
+    const double step = niceStep(span, 8), room = 0.02 * span;
     const double low = extent.low == 0.0 ? 0.0 : std::floor((extent.low - room) / step) * step;
     return {low, std::ceil((extent.high + room) / step) * step};
 }
@@ -56,8 +77,7 @@ ChartPanel::ChartPanel(const RunStore& store, Quantity quantity, std::size_t met
     setSelectionRectMode(QCP::srmNone);
     axisRect()->setAutoMargins(QCP::msLeft | QCP::msBottom);
     axisRect()->setMinimumMargins(QMargins(36, 0, 0, 0));
-    xAxis->setTickLength(0, 0);
-    yAxis->setTickLength(0, 0);
+    for (QCPAxis* axis : {xAxis, yAxis}) axis->setTickLength(0, 0);
     xAxis->setSubTicks(false);
     yAxis->setSubTicks(false);
     yAxis->setBasePen(Qt::NoPen);
@@ -109,7 +129,7 @@ void ChartPanel::styleAxes() {
         axis->setTickLabelFont(small);
         axis->setLabelColor(colors.secondary);
         axis->setLabelFont(small);
-        axis->setTickPen(QPen(colors.border));
+        axis->setTickPen(Qt::NoPen);
         axis->setNumberFormat("gb");
         axis->setNumberPrecision(6);
     }
@@ -204,6 +224,7 @@ QCPRange ChartPanel::dataRange() const {
         const std::size_t positive = keys.upperBound(0.0);
         low = positive < keys.size() ? keys[positive] : 1e-3;
     }
+    if (!m_logX && low > 0.0 && low < 0.02 * high) low = 0.0;
     if (high > low) return {low, high};
     return m_logX ? QCPRange(low / 2.0, low * 2.0) : QCPRange(low - 0.5, low + 0.5);
 }
@@ -258,11 +279,12 @@ void ChartPanel::updateTicker() {
     else if (longTime)
         ticker = QSharedPointer<QCPAxisTicker>(new DurationTicker);
     else
-        ticker = QSharedPointer<QCPAxisTicker>(new QCPAxisTicker);
+        ticker = QSharedPointer<QCPAxisTicker>(new NumberTicker);
     ticker->setTickCount(std::clamp(axisRect()->width() / 90, 2, 8));
     ticker->setTickStepStrategy(QCPAxisTicker::tssReadability);
     xAxis->setTicker(ticker);
-    QSharedPointer<QCPAxisTicker> values(m_logY ? new QCPAxisTickerLog : new QCPAxisTicker);
+    QSharedPointer<QCPAxisTicker> values(m_logY ? static_cast<QCPAxisTicker*>(new QCPAxisTickerLog)
+                                                : new NumberTicker);
     values->setTickCount(std::clamp(axisRect()->height() / 50, 2, 6));
     yAxis->setTicker(values);
 }

@@ -101,6 +101,7 @@ private:
     void paintTitle(QCPPainter& painter) const;
     void paintStack(QCPPainter& painter) const;
     void paintLimit(QCPPainter& painter) const;
+    void paintNotes(QCPPainter& painter, bool limitInside) const;
     void paintMarks(QCPPainter& painter) const;
     void paintLabels(QCPPainter& painter) const;
     void paintReadout(QCPPainter& painter) const;
@@ -126,6 +127,7 @@ private:
     std::vector<Line> m_lines;
     XAxis m_axis = XAxis::update;
     bool m_logX = false, m_logY = false, m_follow = true, m_dirty = true;
+    bool m_focusFrame = false;  // reached by the keyboard
     double m_smoothing = 0.0;
     ByteUnit m_unit;
     int m_labelWidth = 0;

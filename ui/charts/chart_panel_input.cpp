@@ -257,11 +257,15 @@ void ChartPanel::leaveEvent(QEvent* event) {
 
 void ChartPanel::focusInEvent(QFocusEvent* event) {
     QCustomPlot::focusInEvent(event);
+    const Qt::FocusReason reason = event->reason();
+    m_focusFrame = reason == Qt::TabFocusReason || reason == Qt::BacktabFocusReason ||
+                   reason == Qt::ShortcutFocusReason;
     layer("overlay")->replot();
 }
 
 void ChartPanel::focusOutEvent(QFocusEvent* event) {
     QCustomPlot::focusOutEvent(event);
+    m_focusFrame = false;
     layer("overlay")->replot();
 }
 

@@ -124,23 +124,37 @@ void ChartPanel::paintStack(QCPPainter& painter) const {
 }
 
 void ChartPanel::paintLimit(QCPPainter& painter) const {
-    if (!m_spec.bytes || limit() <= 0.0 || !xAxis->visible()) return;
+    if (!m_spec.bytes || !xAxis->visible()) return;
     const QRect rect = axisRect()->rect();
     const double value = limit() * m_unit.scale;
-    const bool inside = value <= yAxis->range().upper;
+    const bool inside = value > 0.0 && value <= yAxis->range().upper;
     painter.setFont(smallFont());
-    painter.setPen(inside ? readable(colors().bad, colors().panel) : colors().secondary);
-    const QString text =
-        inside ? tr("limit %1").arg(formatNumber(value, 3))
-               : tr("limit %1, above ↑").arg(formatBytes(static_cast<std::uint64_t>(limit())));
-    const double y = inside ? yAxis->coordToPixel(value) : rect.top();
-    const double above = y - label_height - 2;
-    const QRectF place(rect.left(), above < title_height - 6 || !inside ? y + 2 : above,
-                       rect.width() - 4, label_height);
-    painter.drawText(place, Qt::AlignRight | Qt::AlignVCenter, text);
+    paintNotes(painter, inside);
     if (!inside) return;
+    const double y = yAxis->coordToPixel(value), above = y - label_height - 2;
+    const QRectF place(rect.left(), above < title_height - 6 ? y + 2 : above, rect.width() - 4,
+                       label_height);
+    painter.setPen(readable(colors().bad, colors().panel));
+    painter.drawText(place, Qt::AlignRight | Qt::AlignVCenter,
+                     tr("limit %1").arg(formatNumber(value, 3)));
     painter.setPen(QPen(colors().bad, 1.5, Qt::DashLine));
     painter.drawLine(QLineF(rect.left(), y, rect.right(), y));
+}
+
+// What lies far above the axis and would press all else to the floor is told in words.
+void ChartPanel::paintNotes(QCPPainter& painter, bool limitInside) const {
+    QStringList notes;
+    if (limit() > 0.0 && !limitInside)
+        notes << tr("limit %1 ↑").arg(formatBytes(static_cast<std::uint64_t>(limit())));
+    const LineSource process{&m_store, false, RunStore::process_bytes};
+    if (m_quantity == Quantity::memory && process.series() != nullptr && !process.series()->empty())
+        notes << tr("whole program %1")
+                     .arg(formatBytes(
+                         static_cast<std::uint64_t>(process.series()->column().last())));
+    const QRect rect = axisRect()->rect();
+    painter.setPen(colors().secondary);
+    painter.drawText(rect.adjusted(0, limitInside ? label_height + 4 : 2, -4, 0),
+                     Qt::AlignRight | Qt::AlignTop, notes.join('\n'));
 }
 
 void ChartPanel::paintMarks(QCPPainter& painter) const {
@@ -262,7 +276,7 @@ void ChartPanel::paintReadout(QCPPainter& painter) const {
         painter.drawRect(QRect(m_pressed, m_dragged).normalized() & rect);
         return;
     }
-    if (hasFocus()) {
+    if (m_focusFrame) {
         painter.setPen(QPen(colors().accent, 1.0));
         painter.setBrush(Qt::NoBrush);
         painter.drawRoundedRect(QRectF(viewport()).adjusted(1, 1, -2, -2), 5, 5);

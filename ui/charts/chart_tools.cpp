@@ -14,7 +14,7 @@
 namespace strata::ui {
 namespace {
 
-constexpr int initial_smoothing = 60, strongest_smoothing = 99;  // per cent
+constexpr int initial_smoothing = 90, strongest_smoothing = 99;  // per cent
 
 }  // namespace
 

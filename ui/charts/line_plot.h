@@ -61,7 +61,7 @@ private:
     const Series* m_instead = nullptr;
     XAxis m_axis = XAxis::update;
     double m_scale = 1.0, m_width = 1.0;
-    bool m_dots = false;
+    bool m_dots = false, m_twice = false;
     // Kept between repaints, so that none allocates.
     std::vector<double> m_edges;
     std::vector<QPointF> m_points;

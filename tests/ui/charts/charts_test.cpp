@@ -1,0 +1,237 @@
+#include "ui/charts/charts.h"
+
+#include <gtest/gtest.h>
+
+#include <QApplication>
+#include <QElapsedTimer>
+#include <QEventLoop>
+#include <QFile>
+#include <QImage>
+#include <QTemporaryDir>
+#include <QTimer>
+#include <QToolButton>
+
+#include "tests/ui/charts/events.h"
+#include "ui/charts/chart_panel.h"
+#include "ui/widgets/theme.h"
+
+namespace strata::ui {
+namespace {
+
+void wait(int milliseconds) {
+    QEventLoop loop;
+    QTimer::singleShot(milliseconds, &loop, &QEventLoop::quit);
+    loop.exec();
+}
+
+std::vector<train::StepEvent> steps(std::int64_t from, std::int64_t to) {
+    std::vector<train::StepEvent> list;
+    for (std::int64_t update = from; update <= to; ++update) list.push_back(makeStep(update));
+    return list;
+}
+
+class ChartsTest : public testing::Test {
+protected:
+    ChartsTest() {
+        Theme::instance().apply(*qApp, ThemeChoice::light);
+        charts.resize(1280, 420);
+        charts.show();
+    }
+
+    void run(std::int64_t updates) {
+        charts.start(makePlan());
+        charts.addSteps(steps(1, updates));
+        for (std::int64_t epoch = 1; epoch * 100 <= updates; ++epoch)
+            charts.addEpoch(makeEpoch(epoch, epoch * 100));
+        wait(60);
+    }
+
+    ChartPanel* panel(Quantity quantity) const {
+        for (ChartPanel* panel : charts.findChildren<ChartPanel*>())
+            if (panel->quantity() == quantity) return panel;
+        return nullptr;
+    }
+
+    Charts charts;
+};
+
+TEST_F(ChartsTest, EachLineHasAllPoints) {
+    run(1000);
+    ChartPanel* loss = panel(Quantity::loss);
+    EXPECT_EQ(loss->line(0)->points(), 1000U);
+    EXPECT_EQ(loss->line(0, true)->points(), 1000U);
+    EXPECT_EQ(loss->line(1)->points(), 10U);
+    EXPECT_EQ(panel(Quantity::metric)->line(1)->points(), 10U);
+    EXPECT_EQ(panel(Quantity::throughput)->line(0)->points(), 1000U);
+}
+
+TEST_F(ChartsTest, ShowsTheWholeRunUntilZoomed) {
+    run(1000);
+    const ChartPanel* loss = panel(Quantity::loss);
+    EXPECT_EQ(loss->xAxis->range().lower, 0.0);
+    EXPECT_EQ(loss->xAxis->range().upper, 1000.0);
+    charts.addSteps(steps(1001, 1200));
+    wait(400);
+    EXPECT_EQ(loss->xAxis->range().upper, 1200.0);
+}
+
+TEST_F(ChartsTest, ThereIsAPanelForEachMetric) {
+    train::PlanEvent plan = makePlan();
+    plan.metrics = {"accuracy", "binary_accuracy"};
+    charts.start(plan);
+    int metrics = 0;
+    for (const ChartPanel* panel : charts.findChildren<ChartPanel*>())
+        metrics += panel->quantity() == Quantity::metric ? 1 : 0;
+    EXPECT_EQ(metrics, 2);
+}
+
+TEST_F(ChartsTest, OnlyShownPanelsPaint) {
+    run(500);
+    EXPECT_FALSE(panel(Quantity::loss)->isDirty());
+    EXPECT_TRUE(panel(Quantity::throughput)->isDirty());
+}
+
+TEST_F(ChartsTest, ZoomStepsBackAndFits) {
+    run(1000);
+    ChartPanel* loss = panel(Quantity::loss);
+    const QRect rect = loss->axisRect()->rect();
+    const auto mouse = [&](QEvent::Type type, const QPoint& at, Qt::MouseButton button) {
+        QMouseEvent event(type, at, loss->mapToGlobal(at), button, button, Qt::NoModifier);
+        QApplication::sendEvent(loss, &event);
+    };
+    const QPoint from = rect.topLeft() + QPoint(rect.width() / 4, 10),
+                 to = rect.bottomRight() - QPoint(rect.width() / 4, 10);
+    mouse(QEvent::MouseButtonPress, from, Qt::LeftButton);
+    mouse(QEvent::MouseMove, to, Qt::LeftButton);
+    mouse(QEvent::MouseButtonRelease, to, Qt::LeftButton);
+    ASSERT_TRUE(loss->isZoomed());
+    EXPECT_NEAR(loss->xAxis->range().lower, 250.0, 10.0);
+    EXPECT_NEAR(loss->xAxis->range().upper, 750.0, 10.0);
+    EXPECT_TRUE(charts.findChild<QToolButton*>("back")->isEnabled());
+    charts.findChild<QToolButton*>("back")->click();
+    EXPECT_FALSE(loss->isZoomed());
+    EXPECT_FALSE(charts.findChild<QToolButton*>("back")->isEnabled());
+
+    QWheelEvent wheel(QPointF(rect.center()), QPointF(loss->mapToGlobal(rect.center())), {},
+                      QPoint(0, 240), Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
+    QApplication::sendEvent(loss, &wheel);
+    EXPECT_NEAR(loss->xAxis->range().size(), 1000.0 * 0.85 * 0.85, 1.0);
+    mouse(QEvent::MouseButtonDblClick, rect.center(), Qt::LeftButton);
+    EXPECT_EQ(loss->xAxis->range().size(), 1000.0);
+}
+
+TEST_F(ChartsTest, AZoomAtTheLiveEndFollowsIt) {
+    run(1000);
+    ChartPanel* loss = panel(Quantity::loss);
+    const QRect rect = loss->axisRect()->rect();
+    const QPointF right(rect.right(), rect.center().y());
+    QWheelEvent wheel(right, loss->mapToGlobal(right), {}, QPoint(0, 600), Qt::NoButton,
+                      Qt::NoModifier, Qt::NoScrollPhase, false);
+    QApplication::sendEvent(loss, &wheel);
+    const double span = loss->xAxis->range().size();
+    charts.findChild<QToolButton*>("follow")->setChecked(false);
+    charts.findChild<QToolButton*>("follow")->setChecked(true);
+    charts.addSteps(steps(1001, 1100));
+    loss->refresh();
+    EXPECT_EQ(loss->xAxis->range().upper, 1100.0);
+    EXPECT_NEAR(loss->xAxis->range().size(), span, 1e-6 * span);
+}
+
+TEST_F(ChartsTest, ReadoutGivesEveryLineInFullPrecision) {
+    run(1000);
+    const QString text = panel(Quantity::loss)->showReadout(500.2);
+    EXPECT_TRUE(text.contains("update 500")) << text.toStdString();
+    EXPECT_TRUE(text.contains(
+        "train " + QLocale().toString(makeStep(500).loss, 'g', QLocale::FloatingPointShortest)))
+        << text.toStdString();
+    EXPECT_TRUE(text.contains("validation " + QLocale().toString(*makeEpoch(5, 500).val_loss, 'g',
+                                                                 QLocale::FloatingPointShortest)))
+        << text.toStdString();
+    EXPECT_TRUE(text.contains("smoothed"));
+}
+
+TEST_F(ChartsTest, LogarithmicAxesShowPositiveRanges) {
+    run(1000);
+    ChartPanel* loss = panel(Quantity::loss);
+    loss->setLogX(true);
+    loss->setLogY(true);
+    loss->refresh();
+    EXPECT_EQ(loss->yAxis->scaleType(), QCPAxis::stLogarithmic);
+    EXPECT_GT(loss->yAxis->range().lower, 0.0);
+    EXPECT_EQ(loss->xAxis->range().lower, 1.0);
+}
+
+TEST_F(ChartsTest, XAxisCountsWhatIsChosen) {
+    run(1000);
+    ChartPanel* loss = panel(Quantity::loss);
+    loss->setXAxis(XAxis::samples);
+    EXPECT_EQ(loss->xAxis->range().upper, 64000.0);
+    EXPECT_EQ(loss->xAxis->label(), "samples");
+    loss->setXAxis(XAxis::epoch);
+    EXPECT_DOUBLE_EQ(loss->xAxis->range().upper, 10.0);
+}
+
+TEST_F(ChartsTest, ClearInvitesAgain) {
+    run(100);
+    charts.clear();
+    EXPECT_EQ(charts.store().steps().rows(), 0U);
+    EXPECT_FALSE(panel(Quantity::loss)->xAxis->visible());
+}
+
+TEST_F(ChartsTest, ExportsPictures) {
+    run(1000);
+    const QTemporaryDir dir;
+    charts.exportPicture(dir.filePath("a.png"));
+    const QImage image(dir.filePath("a.png"));
+    ASSERT_GE(image.width(), 2 * 1200);
+    const QRgb blue = Theme::train().rgb();
+    int found = 0;
+    for (int y = 0; y < image.height(); ++y)
+        for (int x = 0; x < image.width(); ++x) found += image.pixel(x, y) == blue ? 1 : 0;
+    EXPECT_GT(found, 500);
+    charts.exportPicture(dir.filePath("a.svg"));
+    charts.exportPicture(dir.filePath("a.pdf"));
+    QFile svg(dir.filePath("a.svg")), pdf(dir.filePath("a.pdf"));
+    ASSERT_TRUE(svg.open(QIODevice::ReadOnly) && pdf.open(QIODevice::ReadOnly));
+    EXPECT_TRUE(svg.readAll().contains("polyline"));
+    EXPECT_TRUE(pdf.readAll().startsWith("%PDF"));
+    EXPECT_THROW(charts.exportPicture(dir.filePath("a.txt")), Error);
+}
+
+TEST_F(ChartsTest, ExportsAllPointsFromAnotherThread) {
+    run(3000);
+    const QTemporaryDir dir;
+    QString written;
+    QObject::connect(&charts, &Charts::exported, [&](const QString& path) { written = path; });
+    charts.exportTable(dir.filePath("a.csv"));
+    for (int i = 0; i < 200 && written.isEmpty(); ++i) wait(10);
+    ASSERT_EQ(written, dir.filePath("a.csv"));
+    QFile file(written);
+    ASSERT_TRUE(file.open(QIODevice::ReadOnly));
+    EXPECT_EQ(file.readAll().count('\n'), 3001);
+}
+
+TEST_F(ChartsTest, AMillionPointsDrawWithinAFrame) {
+    charts.start(makePlan());
+    charts.addSteps(steps(1, 1000000));
+    ChartPanel* loss = panel(Quantity::loss);
+    loss->refresh();
+    QElapsedTimer timer;
+    timer.start();
+    for (int i = 0; i < 10; ++i) loss->refresh();
+    const double each = static_cast<double>(timer.nsecsElapsed()) * 1e-7;
+    RecordProperty("milliseconds", std::to_string(each));
+    EXPECT_LT(each, 60.0);  // about 5 on a quiet machine
+    EXPECT_EQ(loss->line(0)->points(), 1000000U);
+}
+
+TEST_F(ChartsTest, ControlsHaveNamesAndHelp) {
+    for (const QToolButton* button : charts.findChildren<QToolButton*>()) {
+        if (button->objectName().isEmpty() || button->parent()->inherits("QTabBar")) continue;
+        EXPECT_FALSE(button->accessibleName().isEmpty()) << button->objectName().toStdString();
+        EXPECT_FALSE(button->toolTip().isEmpty()) << button->objectName().toStdString();
+    }
+}
+
+}  // namespace
+}  // namespace strata::ui
