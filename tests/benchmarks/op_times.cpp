@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <cstring>
+#include <random>
 
 #include "engine/graph/runtime.h"
 #include "models.h"
@@ -34,6 +34,19 @@ std::string describe(const graph::Plan& plan, const ops::Op& op) {
     return text;
 }
 
+// Weights, images and labels such that gradients have zeros where those of a real run have them.
+void fill_operands(const graph::Plan& plan, const device::Arena& arena) {
+    std::minstd_rand random(1);
+    auto* weights = static_cast<float*>(arena.base(device::Category::weights));
+    std::uniform_real_distribution<float> small(-0.05F, 0.05F);
+    for (std::size_t i = 0; i < arena.budget()[device::Category::weights] / sizeof(float); ++i)
+        weights[i] = small(random);
+    for (std::uint8_t& pixel : tensors(plan, {plan.input}, &arena)[0].span<std::uint8_t>())
+        pixel = static_cast<std::uint8_t>(random() % 256);
+    for (std::int32_t& label : tensors(plan, {plan.targets}, &arena)[0].span<std::int32_t>())
+        label = static_cast<std::int32_t>(random() % 10);
+}
+
 }  // namespace
 
 void print_op_times(const std::string& name, std::int64_t batch, int threads, int steps) {
@@ -62,6 +75,7 @@ void print_op_times(const std::string& name, std::int64_t batch, int threads, in
         kernels[i]->bind(tensors(plan, plan.program.ops[i].inputs, &arena),
                          tensors(plan, plan.program.ops[i].outputs, &arena),
                          arena.at(device::Category::workspace, scratch_at));
+    fill_operands(plan, arena);
     std::vector<std::vector<double>> times(kernels.size());
     ops::StepScalars scalars;
     for (int step = 0; step < steps; ++step) {

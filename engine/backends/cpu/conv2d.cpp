@@ -5,6 +5,7 @@
 
 #include "engine/backends/cpu/activation.h"
 #include "engine/backends/cpu/sparse_conv2d.h"
+#include "engine/backends/cpu/thin_conv2d.h"
 
 namespace strata::cpu {
 namespace {
@@ -64,6 +65,8 @@ KernelPtr make_kernel(const Request& request, const ops::Conv2DBackwardWeights& 
     expect_kernel(request, s, request.outputs[0].shape, op.groups);
     request.expect(!op.has_bias || request.outputs[1].elements() == s.f, "bias does not fit");
     if (is_empty(s)) return zeros(request);
+    if (op.groups == 1 && suits_thin_weights_gradient(request, s))
+        return thin_conv2d_backward_weights(request, s);
     KernelPtr dense = onednn_conv2d_backward_weights(request, s, op);
     if (op.groups > 1 || !suits_sparse_gradient(request, s)) return dense;
     return sparse_conv2d_backward_weights(request, s, op.has_bias, std::move(dense));

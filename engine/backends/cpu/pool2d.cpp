@@ -1,12 +1,17 @@
 // Max and average pooling, vectors over the channels.
 #include <algorithm>
+#include <limits>
 
 #include "engine/backends/cpu/activation_functions.h"
 #include "engine/backends/cpu/parallel.h"
+#include "engine/backends/cpu/pool_kernels.h"
+#include "engine/backends/cpu/simd.h"
 #include "engine/backends/cpu/window.h"
 
 namespace strata::cpu {
 namespace {
+
+constexpr int most_cells = 255;  // argmax is a byte
 
 // The window's cells that lie inside the image: [begin, end) of kernel positions on one axis.
 struct Cells {
@@ -92,10 +97,77 @@ STRATA_INLINE void over_rows(const WindowSizes& s, std::int64_t begin, std::int6
     }
 }
 
+// use(image, cells, first element of the result) for each window of rows [begin, end), for the
+// kernels of pool_kernels.h; windows without a cell have count 0.
+template <typename Use>
+void over_windows(const WindowSizes& s, std::int64_t begin, std::int64_t end, const Use& use) {
+    const ops::Window2D& w = s.window;
+    std::int64_t at[most_cells];
+    std::uint8_t position[most_cells];
+    over_rows(s, begin, end,
+              [&](std::int64_t image, std::int64_t oh, std::int64_t ow, std::int64_t result) {
+                  const Cells rows = cells_inside(s.top(oh), w.kernel_h, w.dilation_h, s.h);
+                  const Cells columns = cells_inside(s.left(ow), w.kernel_w, w.dilation_w, s.w);
+                  WindowCells cells{0, at, position};
+                  for (std::int64_t kh = rows.begin; kh < rows.end; ++kh)
+                      for (std::int64_t kw = columns.begin; kw < columns.end; ++kw) {
+                          at[cells.count] = ((s.top(oh) + kh * w.dilation_h) * s.w + s.left(ow) +
+                                             kw * w.dilation_w) *
+                                            s.c;
+                          position[cells.count++] = static_cast<std::uint8_t>(kh * w.kernel_w + kw);
+                      }
+                  use(image, cells, result);
+              });
+}
+
+bool has_vector_kernels(const WindowSizes& s) {
+    return isa() != Isa::generic && s.window.kernel_h * s.window.kernel_w <= most_cells;
+}
+
+void max_forward_avx2(const WindowSizes& s, const Operands& o, std::uint8_t* argmax) {
+    const float* x = o.in(0);
+    float* y = o.out(0);
+    const std::int64_t cost = s.ow * s.c * s.window.kernel_h * s.window.kernel_w * 4;
+    for_range(o.threads, s.n * s.oh, cost, 1, [=, &s](std::int64_t begin, std::int64_t end) {
+        over_windows(s, begin, end,
+                     [=, &s](std::int64_t image, const WindowCells& cells, std::int64_t at) {
+                         std::uint8_t* winner = argmax == nullptr ? nullptr : argmax + at;
+                         if (cells.count > 0) {
+                             max_window_avx2(x + image, cells, s.c, y + at, winner);
+                             return;
+                         }
+                         std::fill_n(y + at, s.c, -std::numeric_limits<float>::infinity());
+                         if (winner != nullptr) std::fill_n(winner, s.c, std::uint8_t{0});
+                     });
+    });
+}
+
+void max_backward_avx2(const WindowSizes& s, const float* dy, const std::uint8_t* argmax,
+                       const float* y, float* dx, int threads) {
+    const ops::Window2D& w = s.window;
+    const std::int64_t image_size = s.h * s.w * s.c;
+    const bool apart = w.dilation_h == 1 && w.dilation_w == 1 && w.stride_h >= w.kernel_h &&
+                       w.stride_w >= w.kernel_w;
+    const bool covers = apart && w.stride_h == w.kernel_h && w.stride_w == w.kernel_w &&
+                        s.oh * w.stride_h == s.h && s.ow * w.stride_w == s.w;
+    for_range(threads, s.n, 8 * image_size, 1, [=, &s](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t n = begin; n < end; ++n) {
+            if (!covers) std::fill_n(dx + n * image_size, image_size, 0.0F);
+            over_windows(s, n * s.oh, (n + 1) * s.oh,
+                         [=, &s](std::int64_t image, const WindowCells& cells, std::int64_t at) {
+                             max_window_backward_avx2(dy + at, argmax + at,
+                                                      y == nullptr ? nullptr : y + at, cells, s.c,
+                                                      !apart, dx + image);
+                         });
+        }
+    });
+}
+
 void forward(const WindowSizes& s, ops::PoolKind kind, const Operands& o) {
     const float* x = o.in(0);
     float* y = o.out(0);
     std::uint8_t* argmax = o.outputs.size() > 1 ? o.out<std::uint8_t>(1) : nullptr;
+    if (kind == ops::PoolKind::max && has_vector_kernels(s)) return max_forward_avx2(s, o, argmax);
     const std::int64_t cost = s.ow * s.c * s.window.kernel_h * s.window.kernel_w * 4;
     for_range(o.threads, s.n * s.oh, cost, 1, [=](std::int64_t begin, std::int64_t end) {
         simd([=]() STRATA_BODY {
@@ -162,6 +234,8 @@ void backward(const WindowSizes& s, const ops::Pool2DBackward& op, const Operand
     const std::uint8_t* argmax = op.kind == ops::PoolKind::max ? o.in<std::uint8_t>(1) : nullptr;
     const float* y = op.relu_mask ? o.in(2) : nullptr;
     float* dx = o.out(0);
+    if (argmax != nullptr && has_vector_kernels(s))
+        return max_backward_avx2(s, dy, argmax, y, dx, o.threads);
     const std::int64_t image_size = s.h * s.w * s.c;
     for_range(o.threads, s.n, 8 * image_size, 1, [=](std::int64_t begin, std::int64_t end) {
         std::fill(dx + begin * image_size, dx + end * image_size, 0.0F);

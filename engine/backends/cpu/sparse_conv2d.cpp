@@ -3,7 +3,8 @@
 #include <algorithm>
 
 #include "engine/backends/cpu/parallel.h"
-#include "engine/backends/cpu/vectors.h"
+#include "engine/backends/cpu/simd.h"
+#include "engine/backends/cpu/sparse_kernels.h"
 #include "engine/device/arena.h"
 
 namespace strata::cpu {
@@ -57,55 +58,6 @@ struct Layout {
     }
 };
 
-// Something of dy that is not zero. at: where its window begins (weights), or where its filter's
-// kernel does (data).
-struct Entry {
-    std::int32_t at;
-    float value;
-};
-
-// target[0 .. 16 N) += sum over the entries of value * source[at ...].
-template <int N>
-STRATA_INLINE void add_entries(const Entry* entries, std::int64_t count, const float* source,
-                               float* target) {
-    Vector sums[N];
-#pragma GCC unroll 6
-    for (int i = 0; i < N; ++i) load(sums[i], target + i * vector_floats);
-    for (std::int64_t e = 0; e < count; ++e) {
-        const float* from = source + entries[e].at;
-        const float value = entries[e].value;
-#pragma GCC unroll 6
-        for (int i = 0; i < N; ++i) {
-            Vector v;
-            load(v, from + i * vector_floats);
-            sums[i] += v * value;
-        }
-    }
-#pragma GCC unroll 6
-    for (int i = 0; i < N; ++i) store(target + i * vector_floats, sums[i]);
-}
-
-STRATA_INLINE void add_run(const Entry* entries, std::int64_t count, const float* source,
-                           float* target, std::int64_t floats) {
-    constexpr std::int64_t most = 6 * vector_floats;
-    for (; floats >= most; floats -= most, source += most, target += most)
-        add_entries<6>(entries, count, source, target);
-    switch (floats / vector_floats) {
-        case 5:
-            return add_entries<5>(entries, count, source, target);
-        case 4:
-            return add_entries<4>(entries, count, source, target);
-        case 3:
-            return add_entries<3>(entries, count, source, target);
-        case 2:
-            return add_entries<2>(entries, count, source, target);
-        case 1:
-            return add_entries<1>(entries, count, source, target);
-        default:
-            return;
-    }
-}
-
 // Parts of a workspace, each on a line of its own.
 class Parts {
 public:
@@ -125,47 +77,45 @@ private:
 // One thread's memory: a transposed gradient with the bias's behind it, the entries of each filter
 // in one image and their number, the padded image.
 struct WeightsScratch {
-    std::size_t gradient, entries, counts, image, bytes;
+    std::size_t gradient, entries, counts, places, image, bytes;
 
     explicit WeightsScratch(const Layout& l) {
         Parts parts;
         gradient = parts.add((l.kernel_floats() + 1) * l.s.f * 4);
         entries = parts.add(l.pixels() * l.s.f * static_cast<std::int64_t>(sizeof(Entry)));
         counts = parts.add(l.s.f * 4);
+        places = parts.add((l.s.f + vector_floats) * 4);
         image = parts.add(l.image_floats() * 4);
         bytes = parts.bytes();
     }
 };
 
-STRATA_INLINE void collect_by_filter(const Layout& l, const float* dy, Entry* entries,
-                                     std::int32_t* counts) {
+void collect_by_filter(const Layout& l, const float* dy, Entry* entries, std::int32_t* counts,
+                       std::int32_t* places) {
+    const SparseKernels& kernels = sparse_kernels();
     const std::int64_t pixels = l.pixels(), f = l.s.f;
     std::fill(counts, counts + f, 0);
     for (std::int64_t p = 0; p < pixels; ++p) {
         const auto at = static_cast<std::int32_t>(l.window_at(p));
         const float* row = dy + p * f;
-        for (std::int64_t first = 0; first < f; first += 32) {
-            const std::int64_t width = std::min<std::int64_t>(32, f - first);
-            std::uint32_t found = 0;
-            for (std::int64_t i = 0; i < width; ++i)
-                found |= static_cast<std::uint32_t>(row[first + i] != 0.0F) << i;
-            for (; found != 0; found &= found - 1) {
-                const std::int64_t k = first + __builtin_ctz(found);
-                entries[k * pixels + counts[k]++] = {at, row[k]};
-            }
+        const std::int64_t found = kernels.find_nonzeros(row, f, places);
+        for (std::int64_t i = 0; i < found; ++i) {
+            const std::int32_t k = places[i];
+            entries[k * pixels + counts[k]++] = {at, row[k]};
         }
     }
 }
 
-STRATA_INLINE void add_image(const Layout& l, const float* image, const Entry* entries,
-                             const std::int32_t* counts, float* gradient) {
+void add_image(const Layout& l, const float* image, const Entry* entries,
+               const std::int32_t* counts, float* gradient) {
+    const SparseKernels& kernels = sparse_kernels();
     const std::int64_t size = l.kernel_floats();
     float* bias = gradient + size * l.s.f;
     for (std::int64_t k = 0; k < l.s.f; ++k) {
         const Entry* own = entries + k * l.pixels();
         for (std::int64_t r = 0; r < l.runs; ++r)
-            add_run(own, counts[k], image + l.run_at(r), gradient + k * size + r * l.stride,
-                    l.stride);
+            kernels.add_run(own, counts[k], image + l.run_at(r), gradient + k * size + r * l.stride,
+                            l.stride);
         float sum = 0.0F;
         for (std::int32_t e = 0; e < counts[k]; ++e) sum += own[e].value;
         bias[k] += sum;
@@ -204,6 +154,7 @@ void weights_gradient(const Layout& l, const WeightsScratch& scratch, const floa
         auto* gradient = reinterpret_cast<float*>(own + scratch.gradient);
         auto* entries = reinterpret_cast<Entry*>(own + scratch.entries);
         auto* counts = reinterpret_cast<std::int32_t*>(own + scratch.counts);
+        auto* places = reinterpret_cast<std::int32_t*>(own + scratch.places);
         auto* padded = reinterpret_cast<float*>(own + scratch.image);
         std::fill(gradient, gradient + (size + 1) * l.s.f, 0.0F);
         if (l.copies) std::fill(padded, padded + l.image_floats(), 0.0F);
@@ -214,10 +165,8 @@ void weights_gradient(const Layout& l, const WeightsScratch& scratch, const floa
                 for (std::int64_t y = 0; y < l.s.h; ++y)
                     std::copy_n(l.row_of(image, y), l.s.w * l.s.c, l.padded_row(padded, y));
             const float* source = l.copies ? padded : image;
-            simd([=, &l]() STRATA_BODY {
-                collect_by_filter(l, dy + n * l.pixels() * l.s.f, entries, counts);
-                add_image(l, source, entries, counts, gradient);
-            });
+            collect_by_filter(l, dy + n * l.pixels() * l.s.f, entries, counts, places);
+            add_image(l, source, entries, counts, gradient);
         }
     });
     sum_gradients(l, workspace + scratch.gradient, scratch.bytes, parts, dkernel, threads);
@@ -235,13 +184,15 @@ void weights_gradient(const Layout& l, const WeightsScratch& scratch, const floa
 // ---- data
 
 struct DataScratch {
-    std::size_t kernel, threads_at, entries, image, bytes;  // entries and image: of each thread
+    std::size_t kernel, threads_at;
+    std::size_t entries, places, image, bytes;  // of each thread
 
     explicit DataScratch(const Layout& l) {
         Parts common, own;
         kernel = common.add(l.kernel_floats() * l.s.f * 4);
         threads_at = common.bytes();
         entries = own.add(l.s.f * static_cast<std::int64_t>(sizeof(Entry)));
+        places = own.add((l.s.f + vector_floats) * 4);
         image = own.add(l.image_floats() * 4);
         bytes = own.bytes();
     }
@@ -261,26 +212,19 @@ void transpose_kernel(const Layout& l, const float* kernel, float* transposed, i
     });
 }
 
-STRATA_INLINE void spread_image(const Layout& l, const float* dy, const float* kernel,
-                                Entry* entries, float* image) {
+void spread_image(const Layout& l, const float* dy, const float* kernel, Entry* entries,
+                  std::int32_t* places, float* image) {
+    const SparseKernels& kernels = sparse_kernels();
     const std::int64_t f = l.s.f, size = l.kernel_floats();
     for (std::int64_t p = 0; p < l.pixels(); ++p) {
         const float* row = dy + p * f;
-        std::int64_t count = 0;
-        for (std::int64_t first = 0; first < f; first += 32) {
-            const std::int64_t width = std::min<std::int64_t>(32, f - first);
-            std::uint32_t found = 0;
-            for (std::int64_t i = 0; i < width; ++i)
-                found |= static_cast<std::uint32_t>(row[first + i] != 0.0F) << i;
-            for (; found != 0; found &= found - 1) {
-                const std::int64_t k = first + __builtin_ctz(found);
-                entries[count++] = {static_cast<std::int32_t>(k * size), row[k]};
-            }
-        }
+        const std::int64_t count = kernels.find_nonzeros(row, f, places);
         if (count == 0) continue;
+        for (std::int64_t i = 0; i < count; ++i)
+            entries[i] = {static_cast<std::int32_t>(places[i] * size), row[places[i]]};
         float* window = image + l.window_at(p);
         for (std::int64_t r = 0; r < l.runs; ++r)
-            add_run(entries, count, kernel + r * l.stride, window + l.run_at(r), l.stride);
+            kernels.add_run(entries, count, kernel + r * l.stride, window + l.run_at(r), l.stride);
     }
 }
 
@@ -293,15 +237,14 @@ void data_gradient(const Layout& l, const DataScratch& scratch, const float* dy,
         std::byte* own =
             workspace + scratch.threads_at + static_cast<std::size_t>(part) * scratch.bytes;
         auto* entries = reinterpret_cast<Entry*>(own + scratch.entries);
+        auto* places = reinterpret_cast<std::int32_t*>(own + scratch.places);
         auto* padded = reinterpret_cast<float*>(own + scratch.image);
         const std::int64_t end = l.s.n * (part + 1) / parts;
         for (std::int64_t n = l.s.n * part / parts; n < end; ++n) {
             float* image = dx + n * l.s.h * l.s.w * l.s.c;
             float* target = l.copies ? padded : image;
             std::fill_n(target, l.copies ? l.image_floats() : l.s.h * l.s.w * l.s.c, 0.0F);
-            simd([=, &l]() STRATA_BODY {
-                spread_image(l, dy + n * l.pixels() * l.s.f, transposed, entries, target);
-            });
+            spread_image(l, dy + n * l.pixels() * l.s.f, transposed, entries, places, target);
             if (!l.copies) continue;
             for (std::int64_t y = 0; y < l.s.h; ++y)
                 std::copy_n(l.padded_row(padded, y), l.s.w * l.s.c, image + y * l.s.w * l.s.c);

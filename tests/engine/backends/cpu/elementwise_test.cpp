@@ -68,13 +68,13 @@ struct DropoutCase {
 
 class Dropout : public testing::TestWithParam<DropoutCase> {};
 
-INSTANTIATE_TEST_SUITE_P(Shapes, Dropout,
-                         testing::Values(DropoutCase{{64, 1600}, 0.25F, 0},
-                                         DropoutCase{{7, 13}, 0.5F, 3},
-                                         DropoutCase{{1, 1}, 0.5F, 1234567},
-                                         DropoutCase{{3, 5, 5, 3}, 0.1F, 59999},
-                                         DropoutCase{{5, 37}, 0.75F, std::int64_t{1} << 33},
-                                         DropoutCase{{4, 16}, 0.0F, 2}));
+INSTANTIATE_TEST_SUITE_P(
+    Shapes, Dropout,
+    testing::Values(DropoutCase{{64, 1600}, 0.25F, 0}, DropoutCase{{7, 13}, 0.5F, 3},
+                    DropoutCase{{1, 1}, 0.5F, 1234567}, DropoutCase{{3, 5, 5, 3}, 0.1F, 59999},
+                    DropoutCase{{5, 37}, 0.75F, std::int64_t{1} << 33},
+                    DropoutCase{{4, 1000}, 0.4F, (std::int64_t{1} << 32) / 250 - 1},
+                    DropoutCase{{4, 16}, 0.0F, 2}));
 
 TEST_P(Dropout, KeepsWhatTheWordsSay) {
     const DropoutCase& k = GetParam();
