@@ -113,14 +113,15 @@ def main():
         step(*batches.next())
     print("ready", flush=True)
     for line in sys.stdin:
-        start, elapsed, steps, loss = time.perf_counter(), 0.0, 0, 0.0
+        start, cpu_start, elapsed, steps, loss = time.perf_counter(), time.process_time(), 0.0, 0, 0.0
         while elapsed < float(line):
             for _ in range(BATCH_CHECK):
                 loss += step(*batches.next())
             steps += BATCH_CHECK
             elapsed = time.perf_counter() - start
-        rate = steps * options.batch / elapsed
-        answer = {"samples_per_s": rate, "loss": loss / steps, "peak_kb": peak_kilobytes()}
+        samples, cpu = steps * options.batch, time.process_time() - cpu_start
+        rates = {"samples_per_s": samples / elapsed, "samples_per_cpu_s": samples / cpu}
+        answer = {**rates, "loss": loss / steps, "peak_kb": peak_kilobytes()}
         print(json.dumps(answer), flush=True)
 
 

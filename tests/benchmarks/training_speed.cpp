@@ -3,6 +3,7 @@
 // compare.py can run two programs in turns; "ops" times each op; "limit" gives oneDNN's own rate.
 #include <chrono>
 #include <cstdio>
+#include <ctime>
 #include <fstream>
 #include <iostream>
 #include <map>
@@ -65,15 +66,20 @@ public:
     // Prints samples/s, the mean loss and the peak memory of the process.
     void run(double seconds) {
         const auto start = Clock::now();
+        const std::clock_t cpu_start = std::clock();
         double elapsed = 0.0, loss = 0.0;
         std::int64_t steps = 0;
         while (elapsed < seconds) {
             for (int i = 0; i < 8; ++i, ++steps) loss += step();
             elapsed = std::chrono::duration<double>(Clock::now() - start).count();
         }
+        const double cpu = static_cast<double>(std::clock() - cpu_start) / CLOCKS_PER_SEC;
         const auto samples = static_cast<double>(steps * options_.batch);
-        std::printf("{\"samples_per_s\": %.1f, \"loss\": %.6f, \"peak_kb\": %lld}\n",
-                    samples / elapsed, loss / samples, static_cast<long long>(peak_kilobytes()));
+        std::printf(
+            "{\"samples_per_s\": %.1f, \"samples_per_cpu_s\": %.1f, \"loss\": %.6f, \"peak_kb\": "
+            "%lld}\n",
+            samples / elapsed, samples / cpu, loss / samples,
+            static_cast<long long>(peak_kilobytes()));
         std::fflush(stdout);
     }
 
