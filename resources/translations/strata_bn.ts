@@ -399,12 +399,21 @@ or choose a template in File, New.</source>
         <translation>সীমা %1</translation>
     </message>
     <message>
-        <source>limit %1, above ↑</source>
-        <translation>সীমা %1, আরও উপরে ↑</translation>
-    </message>
-    <message>
         <source>planned %1</source>
         <translation>পরিকল্পিত %1</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <comment>title, unit</comment>
+        <translation type="unfinished">%1: %2 {1,?}</translation>
+    </message>
+    <message>
+        <source>limit %1 ↑</source>
+        <translation>সীমা %1 ↑</translation>
+    </message>
+    <message>
+        <source>whole program %1</source>
+        <translation>পুরো প্রোগ্রাম %1</translation>
     </message>
 </context>
 <context>

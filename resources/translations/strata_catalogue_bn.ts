@@ -196,6 +196,38 @@
         <translation>momentum আগে তাকাবে কি না (Nesterov); momentum ০-এর বেশি হলেই তা কাজে লাগে</translation>
     </message>
     <message>
+        <source>Step of the window in pixels, down and to the right; unset: pool_size</source>
+        <translation>জানালার পদক্ষেপ পিক্সেলে, নিচে ও ডানে; না দিলে pool_size</translation>
+    </message>
+    <message>
+        <source>Step of the window in pixels, down and to the right</source>
+        <translation>জানালার পদক্ষেপ পিক্সেলে, নিচে ও ডানে</translation>
+    </message>
+    <message>
+        <source>Height and width of the window in pixels</source>
+        <translation>জানালার উচ্চতা ও প্রস্থ পিক্সেলে</translation>
+    </message>
+    <message>
+        <source>Border of the image: valid has none, same adds cells that do not count so that stride 1 keeps height and width</source>
+        <translation>ছবির কিনারা: valid-এ কিছু নেই; same এমন ঘর যোগ করে যা গোনা হয় না, তাই পদক্ষেপ 1 হলে উচ্চতা ও প্রস্থ একই থাকে</translation>
+    </message>
+    <message>
+        <source>Share of the running mean that stays at each update, below 1</source>
+        <translation>প্রতি হালনাগাদে চলমান গড়ের যত অংশ থাকে, 1-এর নিচে</translation>
+    </message>
+    <message>
+        <source>Share of the running mean square that stays at each update, below 1</source>
+        <translation>প্রতি হালনাগাদে বর্গের চলমান গড়ের যত অংশ থাকে, 1-এর নিচে</translation>
+    </message>
+    <message>
+        <source>Border of the image: valid has none, same adds zeros so that stride 1 keeps height and width</source>
+        <translation>ছবির কিনারা: valid-এ কিছু নেই; same শূন্য যোগ করে, তাই পদক্ষেপ 1 হলে উচ্চতা ও প্রস্থ একই থাকে</translation>
+    </message>
+    <message>
+        <source>Distance of the window's cells in pixels; 1 leaves no gaps</source>
+        <translation>জানালার ঘরগুলোর দূরত্ব পিক্সেলে; 1 হলে ফাঁক নেই</translation>
+    </message>
+    <message>
         <source>Fashion-MNIST classic</source>
         <translation>Fashion-MNIST সহজ</translation>
     </message>

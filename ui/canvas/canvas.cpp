@@ -62,6 +62,11 @@ Canvas::Canvas(Document& document, QWidget* parent) : QGraphicsView(parent), m_d
     rebuild();
 }
 
+// The scene deselects its cards while it deletes them.
+Canvas::~Canvas() {
+    m_scene.disconnect(this);
+}
+
 void Canvas::changeEvent(QEvent* event) {
     if (event->type() == QEvent::LanguageChange) rebuild();
     QGraphicsView::changeEvent(event);

@@ -18,6 +18,7 @@ class Canvas : public QGraphicsView {
 
 public:
     explicit Canvas(Document& document, QWidget* parent = nullptr);
+    ~Canvas() override;
 
     void insert(const QString& type);  // behind the selection, or at the end
     void removeSelected();

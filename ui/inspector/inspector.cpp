@@ -64,6 +64,9 @@ Inspector::Inspector(Document& document, QWidget* parent)
     summary->addWidget(m_summaryTitle);
     summary->addWidget(m_table);
     summary->addWidget(m_summaryTotals);
+    summary->addStretch(1);
+    m_table->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_table->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     pages->addWidget(m_layerPage);
     pages->addWidget(m_summaryPage, 1);
     pages->addStretch(0);
@@ -177,6 +180,10 @@ void Inspector::showSummary() {
     m_table->horizontalHeader()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
     m_table->horizontalHeader()->setSectionResizeMode(2, QHeaderView::ResizeToContents);
     m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    m_table->horizontalHeaderItem(2)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    int height = m_table->horizontalHeader()->sizeHint().height() + 4;
+    for (int row = 0; row < m_table->rowCount(); ++row) height += m_table->rowHeight(row);
+    m_table->setFixedHeight(height);  // the panel scrolls, not the table in it
     QString totals = tr("Parameters: %1 (trainable: %2)\nOperations a sample: %3 FLOP")
                          .arg(formatCount(report.parameters),
                               formatCount(report.trainable_parameters), formatCount(report.flops));

@@ -59,6 +59,15 @@ QTabBar::tab:focus { color: %6; }
 QTabWidget::pane { border: none; border-top: 1px solid %3; }
 QScrollArea, QTabWidget > QWidget { background: %2; border: none; }
 QPlainTextEdit, QTableView, QListView, QTreeView { background: %2; border: 1px solid %3; border-radius: 5px; }
+QTableView::item { padding: 0 8px; }
+QScrollBar:vertical { background: transparent; width: 10px; margin: 0; }
+QScrollBar:horizontal { background: transparent; height: 10px; margin: 0; }
+QScrollBar::handle { background: %3; border-radius: 3px; margin: 2px; }
+QScrollBar::handle:vertical { min-height: 28px; }
+QScrollBar::handle:horizontal { min-width: 28px; }
+QScrollBar::handle:hover { background: %5; }
+QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
+QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
 QHeaderView::section { background: %1; color: %5; border: none; border-bottom: 1px solid %3; padding: 5px 8px; }
 QSplitter::handle { background: %3; }
 QSplitter::handle:horizontal { width: 1px; }

@@ -4,6 +4,7 @@
 #include <QLabel>
 #include <QSplitter>
 #include <QStackedWidget>
+#include <QTabBar>
 #include <QTabWidget>
 #include <QVBoxLayout>
 
@@ -23,7 +24,7 @@
 namespace strata::ui {
 namespace {
 
-constexpr int paletteWidth = 200, sideWidth = 320;
+constexpr int paletteWidth = 208, sideWidth = 320, canvasHeight = 430, chartsHeight = 290;
 
 }  // namespace
 
@@ -55,6 +56,7 @@ MainWindow::~MainWindow() {
 
 void MainWindow::buildLayout() {
     auto* content = new QWidget;
+    content->setAutoFillBackground(true);
     auto* column = new QVBoxLayout(content);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
@@ -82,6 +84,7 @@ QWidget* MainWindow::buildEditor() {
     m_charts->addPage(m_log, QString());
     m_side = new QTabWidget;
     m_side->setDocumentMode(true);
+    m_side->tabBar()->setDrawBase(false);
     m_side->addTab(m_inspector, QString());
     m_side->addTab(m_training, QString());
     m_side->setMinimumWidth(sideWidth - 40);
@@ -98,6 +101,7 @@ QWidget* MainWindow::buildEditor() {
     m_rows->addWidget(m_charts);
     m_rows->setStretchFactor(0, 3);
     m_rows->setStretchFactor(1, 2);
+    m_rows->setSizes({canvasHeight, chartsHeight});
     m_columns = new QSplitter(Qt::Horizontal);
     m_columns->setHandleWidth(1);
     m_columns->addWidget(m_palette);
@@ -115,16 +119,12 @@ void MainWindow::connectDocument() {
         updateActions();
         if (m_document->selection().size() == 1) m_side->setCurrentWidget(m_inspector);
     });
-    connect(m_document, &Document::changed, this, [this] {
-        updateActions();
-        if (!m_engine->isActive() || m_toldDetached || !m_document->isModified()) return;
-        m_toldDetached = true;
-        m_notice->show(NoticeBar::Kind::hint,
-                       tr("Changes apply to the next run: the present one goes on with the "
-                          "project as it was when it started."));
-    });
+    connect(m_document, &Document::changed, this, &MainWindow::updateActions);
     QUndoStack& undo = m_document->undoStack();
-    connect(&undo, &QUndoStack::indexChanged, this, &MainWindow::updateUndo);
+    connect(&undo, &QUndoStack::indexChanged, this, [this] {
+        updateUndo();
+        tellDetached();
+    });
     connect(&undo, &QUndoStack::cleanChanged, this, &MainWindow::updateTitle);
     connect(m_palette, &Palette::chosen, m_canvas, &Canvas::insert);
     connect(m_canvas, &Canvas::failed, this, &MainWindow::showError);
@@ -171,6 +171,15 @@ void MainWindow::showEditor() {
     updateTitle();
     updateActions();
     m_canvas->setFocus();
+}
+
+// A running job has its own copy of the project.
+void MainWindow::tellDetached() {
+    if (!m_engine->isActive() || m_toldDetached || !m_document->isModified()) return;
+    m_toldDetached = true;
+    m_notice->show(NoticeBar::Kind::hint, tr("Changes apply to the next run: the present one goes "
+                                             "on with the project as it was when it "
+                                             "started."));
 }
 
 void MainWindow::showError(const QString& text) {

@@ -70,6 +70,7 @@ private:
     void updateTitle();
     void updateActions();
     void updateUndo();
+    void tellDetached();
     void showEditor();
     void startRun(bool paused);
     void stateChanged(train::RunState state);

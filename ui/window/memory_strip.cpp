@@ -14,7 +14,7 @@ namespace strata::ui {
 namespace {
 
 constexpr int stripHeight = 36, delayMs = 250;
-constexpr double barWidth = 180, barHeight = 8, margin = 16;
+constexpr double barWidth = 120, barHeight = 8, margin = 16;
 
 std::size_t limitOf(const std::string& id) {
     for (const device::DeviceInfo& info : graph::runtime().devices())

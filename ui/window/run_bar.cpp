@@ -157,6 +157,10 @@ void RunBar::setWidths() {
     m_train->setFixedWidth(
         std::max({width(bold, tr("Train")), width(bold, tr("Pause")), width(bold, tr("Resume"))}) +
         56);
+    int widest = 0;
+    for (int state = 0; state <= static_cast<int>(train::RunState::failed); ++state)
+        widest = std::max(widest, width(bold, stateText(static_cast<train::RunState>(state))));
+    m_stateText->setFixedWidth(widest);
     m_epoch->setFixedWidth(width(small, tr("epoch %1 of %2").arg(number(2), number(2))));
     m_update->setFixedWidth(width(small, tr("update %1").arg(number(5))));
     m_elapsed->setFixedWidth(width(small, formatDuration(59 * 60 + 59)));
@@ -185,8 +189,6 @@ void RunBar::setState(train::RunState state) {
     palette.setColor(QPalette::WindowText, StateShape::color(state));
     m_stateText->setPalette(palette);
     m_stateText->setFont(Theme::heading());
-    m_stateText->setMinimumWidth(
-        QFontMetrics(Theme::heading()).horizontalAdvance(stateText(RunState::preparing)) + 4);
     m_hint->setVisible(!m_begun);
     for (QWidget* part : {static_cast<QWidget*>(m_epoch), static_cast<QWidget*>(m_update),
                           static_cast<QWidget*>(m_progress), static_cast<QWidget*>(m_elapsed),

@@ -19,6 +19,7 @@ QLabel* labelOf(const char* property) {
     auto* label = new QLabel;
     label->setProperty(property, true);
     label->setWordWrap(true);
+    label->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
     return label;
 }
 
@@ -55,8 +56,7 @@ WelcomePage::WelcomePage(QWidget* parent)
     auto* right = new QVBoxLayout;
     parts->addLayout(left);
     parts->addLayout(right, 1);
-    column->addLayout(parts);
-    column->addStretch(1);
+    column->addLayout(parts, 1);
     addTemplates(left);
     right->addWidget(m_recentTitle);
     right->addSpacing(4);

@@ -75,7 +75,9 @@ TEST_F(EngineThreadTest, PauseHoldsAndResumeGoesOn) {
 }
 
 TEST_F(EngineThreadTest, AFirstStepIsOneUpdateAndAPause) {
-    m_engine.start(project(3), {.startPaused = true});
+    RunRequest request;
+    request.startPaused = true;
+    m_engine.start(project(3), request);
     ASSERT_TRUE(waitFor([&] { return m_steps.size() == 1; }));
     ASSERT_TRUE(waitFor([&] { return m_engine.state() == RunState::paused; }));
     waitFor([] { return false; }, 100);

@@ -1,0 +1,316 @@
+#include "ui/window/main_window.h"
+
+#include <gtest/gtest.h>
+
+#include <QAbstractButton>
+#include <QAbstractSpinBox>
+#include <QApplication>
+#include <QComboBox>
+#include <QFile>
+#include <QFileInfo>
+#include <QLineEdit>
+#include <QMenu>
+#include <QPushButton>
+#include <QTimer>
+
+#include "engine/layers/catalogue.h"
+#include "engine/losses/loss.h"
+#include "engine/metrics/metric.h"
+#include "engine/optimizers/optimizer.h"
+#include "tests/ui/support/ui_environment.h"
+#include "ui/canvas/canvas.h"
+#include "ui/canvas/card_item.h"
+#include "ui/charts/charts.h"
+#include "ui/charts/run_store.h"
+#include "ui/document/model_edits.h"
+#include "ui/widgets/text.h"
+#include "ui/window/actions.h"
+#include "ui/window/help_window.h"
+#include "ui/window/language.h"
+#include "ui/window/memory_strip.h"
+#include "ui/window/run_bar.h"
+
+namespace strata::ui {
+namespace {
+
+using test::waitFor;
+using train::RunState;
+
+class MainWindowTest : public testing::Test {
+protected:
+    void SetUp() override {
+        applyLanguage("en");
+        Theme::instance().apply(*qApp, ThemeChoice::light);
+        m_window = std::make_unique<MainWindow>();
+        m_window->resize(1280, 800);
+        m_window->show();
+        test::writeIdx(m_folder.path(), 64);
+    }
+    void TearDown() override {
+        m_window.reset();
+        applyLanguage("en");
+    }
+    QString saveProject(int epochs) {
+        train::RunConfig config = test::smallProject(m_folder.path());
+        config.training.epochs = epochs;
+        const QString path = m_folder.filePath("small.strata");
+        train::save_project(config, path.toStdString());
+        return path;
+    }
+    QPushButton* button(const QString& text) {
+        for (QPushButton* each : m_window->findChildren<QPushButton*>())
+            if (each->text() == text) return each;
+        return nullptr;
+    }
+    // Answers the next message box by the button of this text.
+    void answer(const QString& text) {
+        QTimer::singleShot(50, [text] {
+            QWidget* box = QApplication::activeModalWidget();
+            ASSERT_NE(box, nullptr);
+            for (QAbstractButton* each : box->findChildren<QAbstractButton*>())
+                if (each->text() == text) return each->click();
+            ADD_FAILURE() << "no button " << text.toStdString();
+        });
+    }
+
+    QTemporaryDir m_folder;
+    std::unique_ptr<MainWindow> m_window;
+};
+
+TEST_F(MainWindowTest, OpensTheExamplesThatShipWithIt) {
+    for (const char* name : {"classic", "cnn"}) {
+        const QString path =
+            QString(STRATA_SOURCE_DIR "/resources/examples/fashion-mnist-%1.strata").arg(name);
+        ASSERT_TRUE(m_window->openProject(path)) << m_window->notice().toStdString();
+        EXPECT_EQ(m_window->canvas().cardCount(),
+                  static_cast<int>(m_window->document().model().layers.size()));
+        EXPECT_FALSE(
+            m_window->document().report().first_error(m_window->document().model()).has_value());
+        EXPECT_EQ(train::project_to_json(m_window->document().config()),
+                  train::project_to_json(train::make_template(name)));
+    }
+}
+
+TEST_F(MainWindowTest, TrainGrowsTheCurvesAndEnds) {
+    ASSERT_TRUE(m_window->openProject(saveProject(4)));
+    QPushButton* train = button("Train");
+    ASSERT_NE(train, nullptr);
+    bool ended = false;
+    QObject::connect(m_window.get(), &MainWindow::runEnded, [&] { ended = true; });
+    train->click();
+    ASSERT_TRUE(waitFor([&] { return ended; }));
+    EXPECT_EQ(m_window->engine().state(), RunState::finished) << m_window->notice().toStdString();
+    EXPECT_EQ(m_window->charts().store().steps().rows(),
+              32U);  // 58 of 64 samples in 8 batches, 4 epochs
+    EXPECT_EQ(m_window->charts().store().epochs().rows(), 4U);
+    EXPECT_TRUE(QFileInfo::exists(m_folder.filePath("runs")));
+}
+
+TEST_F(MainWindowTest, PauseAndStopAnswer) {
+    ASSERT_TRUE(m_window->openProject(saveProject(100000)));
+    m_window->train();
+    const auto rows = [&] { return m_window->charts().store().steps().rows(); };
+    ASSERT_TRUE(waitFor([&] { return rows() > 10; }));
+    ASSERT_NE(button("Pause"), nullptr);
+    button("Pause")->click();
+    ASSERT_TRUE(waitFor([&] { return m_window->engine().state() == RunState::paused; }));
+    EXPECT_NE(button("Resume"), nullptr);
+    ASSERT_NE(button("Stop"), nullptr);
+    button("Stop")->click();
+    EXPECT_EQ(m_window->findChild<RunBar*>()->stateWords(), "Stopping after this step");
+    ASSERT_TRUE(waitFor([&] { return m_window->engine().state() == RunState::stopped; }));
+    EXPECT_NE(button("Train"), nullptr);
+}
+
+TEST_F(MainWindowTest, StepDoesOneUpdate) {
+    ASSERT_TRUE(m_window->openProject(saveProject(3)));
+    m_window->actions().step->trigger();
+    ASSERT_TRUE(waitFor([&] { return m_window->engine().state() == RunState::paused; }));
+    ASSERT_TRUE(waitFor([&] { return m_window->charts().store().steps().rows() == 1; }));
+    ASSERT_TRUE(m_window->actions().step->isEnabled());
+    m_window->actions().step->trigger();
+    EXPECT_TRUE(waitFor([&] { return m_window->charts().store().steps().rows() == 2; }));
+}
+
+TEST_F(MainWindowTest, EditsDuringARunPrepareTheNext) {
+    ASSERT_TRUE(m_window->openProject(saveProject(100000)));
+    m_window->train();
+    ASSERT_TRUE(waitFor([&] { return m_window->charts().store().steps().rows() > 5; }));
+    m_window->document().edit(
+        "Insert", [](train::RunConfig& c) { insertLayer(c.model, "Dropout", "hidden"); });
+    EXPECT_TRUE(m_window->notice().contains("next run")) << m_window->notice().toStdString();
+    const auto before = m_window->charts().store().steps().rows();
+    EXPECT_TRUE(waitFor([&] { return m_window->charts().store().steps().rows() > before; }));
+}
+
+TEST_F(MainWindowTest, ClosingWhileRunningAsksAndStops) {
+    ASSERT_TRUE(m_window->openProject(saveProject(100000)));
+    m_window->train();
+    ASSERT_TRUE(waitFor([&] { return m_window->charts().store().steps().rows() > 5; }));
+    answer("Cancel");
+    m_window->close();
+    EXPECT_TRUE(m_window->isVisible());
+    EXPECT_TRUE(m_window->engine().isActive());
+    answer("Save and stop");
+    m_window->close();
+    EXPECT_TRUE(waitFor([&] { return !m_window->isVisible(); }));
+    EXPECT_EQ(m_window->engine().state(), RunState::stopped);
+}
+
+TEST_F(MainWindowTest, UnsavedChangesAreAskedFor) {
+    const QString path = saveProject(3);
+    ASSERT_TRUE(m_window->openProject(path));
+    m_window->document().edit("Epochs", [](train::RunConfig& c) { c.training.epochs = 9; });
+    EXPECT_TRUE(m_window->isWindowModified());
+    answer("Cancel");
+    m_window->close();
+    EXPECT_TRUE(m_window->isVisible());
+    answer("Save");
+    m_window->close();
+    EXPECT_FALSE(m_window->isVisible());
+    EXPECT_EQ(train::load_project(path.toStdString()).training.epochs, 9);
+}
+
+TEST_F(MainWindowTest, ABadProjectIsNamed) {
+    const QString path = m_folder.filePath("broken.strata");
+    QFile file(path);
+    ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+    file.write("{\"strata\": 1, \"modell\": {}}");
+    file.close();
+    EXPECT_FALSE(m_window->openProject(path));
+    EXPECT_TRUE(m_window->notice().contains("broken.strata")) << m_window->notice().toStdString();
+    EXPECT_TRUE(m_window->notice().contains("modell"));
+    EXPECT_FALSE(m_window->openProject(m_folder.filePath("absent.strata")));
+    EXPECT_TRUE(m_window->notice().contains("absent.strata"));
+}
+
+TEST_F(MainWindowTest, AFaultOfTheModelStandsAtItsLayerAndNothingStarts) {
+    ASSERT_TRUE(m_window->openProject(saveProject(3)));
+    m_window->document().edit(
+        "Insert", [](train::RunConfig& c) { insertLayer(c.model, "Conv2D", "flatten"); });
+    m_window->train();
+    EXPECT_FALSE(m_window->engine().isActive());
+    EXPECT_FALSE(m_window->canvas().card("conv2d")->data().error.isEmpty());
+    EXPECT_TRUE(m_window->notice().contains("conv2d"));
+}
+
+TEST_F(MainWindowTest, UndoNamesTheChange) {
+    ASSERT_TRUE(m_window->openProject(saveProject(3)));
+    m_window->document().select({"hidden"});
+    m_window->canvas().duplicateSelected();
+    EXPECT_TRUE(m_window->actions().undo->text().contains("Duplicate"));
+    m_window->actions().undo->trigger();
+    EXPECT_EQ(m_window->canvas().cardCount(), 5);
+    EXPECT_TRUE(m_window->actions().redo->text().contains("Duplicate"));
+}
+
+TEST_F(MainWindowTest, PredictedMemoryIsThePlanners) {
+    ASSERT_TRUE(m_window->openProject(saveProject(3)));
+    auto* strip = m_window->findChild<MemoryStrip*>();
+    ASSERT_NE(strip, nullptr);
+    ASSERT_TRUE(waitFor([&] { return strip->prediction().has_value(); }));
+    // hidden 16 x 8 + 8, classes 8 x 2 + 2: 154 float32.
+    EXPECT_GE(strip->prediction()->budget[device::Category::weights], 154U * 4U);
+    EXPECT_GE(strip->prediction()->budget[device::Category::optimizer], 2U * 154U * 4U);
+    EXPECT_GT(strip->prediction()->limit, 0U);
+}
+
+TEST_F(MainWindowTest, LanguageChangesWhileItRuns) {
+    ASSERT_TRUE(m_window->openProject(saveProject(3)));
+    EXPECT_NE(button("Train"), nullptr);
+    applyLanguage("bn");
+    QApplication::processEvents();
+    EXPECT_EQ(button("Train"), nullptr);
+    EXPECT_NE(button("প্রশিক্ষণ"), nullptr);
+    EXPECT_TRUE(m_window->windowTitle().contains("স্ট্রাটা"));
+    EXPECT_TRUE(m_window->actions().fileMenu->title().contains("ফাইল"));
+    // Numbers follow: 136 parameters in Bengali digits.
+    EXPECT_EQ(m_window->canvas().card("hidden")->data().count, "১৩৬");
+    applyLanguage("en");
+    QApplication::processEvents();
+    EXPECT_NE(button("Train"), nullptr);
+    EXPECT_EQ(m_window->canvas().card("hidden")->data().count, "136");
+}
+
+// Every text of the catalogue that the studio shows has a Bengali form.
+TEST_F(MainWindowTest, TheCatalogueIsTranslated) {
+    applyLanguage("bn");
+    std::vector<std::string> texts;
+    const auto take = [&](const std::vector<layers::ParamSpec>& params) {
+        for (const auto& param : params) texts.push_back(param.doc);
+    };
+    for (const auto* layer : layers::catalogue()) {
+        texts.push_back(layer->spec.doc);
+        take(layer->spec.params);
+    }
+    for (const auto* optimizer : optimizers::catalogue()) {
+        texts.push_back(optimizer->doc);
+        take(optimizer->params);
+    }
+    for (const auto* loss : losses::catalogue()) texts.push_back(loss->doc);
+    for (const auto* metric : metrics::catalogue()) texts.push_back(metric->doc);
+    for (const auto& entry : train::templates()) texts.push_back(entry.doc);
+    for (const std::string& text : texts)
+        EXPECT_FALSE(catalogueText(text) == QString::fromStdString(text))
+            << "no Bengali for: " << text;
+    EXPECT_GT(texts.size(), 40U);
+}
+
+bool isControl(const QWidget* widget) {
+    if (qobject_cast<const QAbstractButton*>(widget) != nullptr ||
+        qobject_cast<const QComboBox*>(widget) != nullptr ||
+        qobject_cast<const QAbstractSpinBox*>(widget) != nullptr)
+        return true;
+    // The field inside a spin box or combo box belongs to it.
+    const auto* field = qobject_cast<const QLineEdit*>(widget);
+    return field != nullptr && !isControl(widget->parentWidget());
+}
+
+// Qt's own parts: the buttons that scroll a bar of tabs, the button that clears a field, a table's
+// corner.
+bool isInternal(const QWidget* widget) {
+    const QString name = widget->metaObject()->className();
+    return widget->objectName().startsWith("qt_") || name == "QTableCornerButton" ||
+           name == "QLineEditIconButton" ||
+           QString(widget->parentWidget()->metaObject()->className()) == "QTabBar";
+}
+
+TEST_F(MainWindowTest, EveryControlHasANameAndATooltip) {
+    ASSERT_TRUE(m_window->openProject(saveProject(3)));
+    int controls = 0;
+    for (const QString& layer : {QString(), QString("hidden"), QString("input")}) {
+        m_window->document().select(layer.isEmpty() ? QStringList() : QStringList{layer});
+        for (const QWidget* widget : m_window->findChildren<QWidget*>()) {
+            if (!isControl(widget) || isInternal(widget)) continue;
+            ++controls;
+            const std::string what = std::string(widget->metaObject()->className()) + " " +
+                                     widget->objectName().toStdString() + " in " +
+                                     widget->parentWidget()->metaObject()->className();
+            EXPECT_FALSE(widget->accessibleName().isEmpty() && [&] {
+                const auto* press = qobject_cast<const QAbstractButton*>(widget);
+                return press == nullptr || press->text().isEmpty();
+            }()) << what;
+            EXPECT_FALSE(widget->toolTip().isEmpty()) << what;
+        }
+    }
+    EXPECT_GT(controls, 30);
+}
+
+TEST_F(MainWindowTest, HelpExplainsTheSelection) {
+    HelpWindow help;
+    help.showLayer(layers::find_layer("Dropout"));
+    EXPECT_TRUE(help.text().contains("Dropout"));
+    EXPECT_TRUE(help.text().contains("rate"));
+}
+
+TEST(ThemeColors, TextHasContrastInBothThemes) {
+    for (const Colors& colors : {Theme::lightColors(), Theme::darkColors()})
+        for (const QColor& ground : {colors.window, colors.panel, colors.canvas})
+            for (const QColor& ink : {colors.text, colors.secondary, colors.accent, colors.good,
+                                      colors.warning, colors.bad})
+                EXPECT_GE(contrast(ink, ground), 4.5)
+                    << ink.name().toStdString() << " on " << ground.name().toStdString();
+}
+
+}  // namespace
+}  // namespace strata::ui
