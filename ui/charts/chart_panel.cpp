@@ -180,6 +180,9 @@ void ChartPanel::refresh(QCustomPlot::RefreshPriority priority) {
     xAxis->setVisible(!empty);
     yAxis->setVisible(!empty);
     yAxis->grid()->setVisible(!empty);
+    const bool numbers = m_store.steps().rows() > 0;
+    xAxis->setTickLabels(numbers);
+    yAxis->setTickLabels(numbers || m_quantity == Quantity::memory);
     const QColor panel = Theme::instance().colors().panel;
     updateUnit();
     for (Line& line : m_lines) {
@@ -237,7 +240,8 @@ QCPRange ChartPanel::valueRange(const QCPRange& x) const {
     Extent extent;
     for (const Line& line : m_lines) extent.add(line.raw->valueExtent(x.lower, x.upper));
     if (m_spec.bytes) {
-        extent.add(memoryTop() * m_unit.scale);
+        // The notes stand above the stack.
+        extent.add(memoryTop() * m_unit.scale * (m_quantity == Quantity::memory ? 1.15 : 1.0));
         // A limit far above would press all else to the floor: it is then told in words
         // (paintLimit).
         if (limit() > 0.0 && limit() * m_unit.scale < 3.0 * extent.high)

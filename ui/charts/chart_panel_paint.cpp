@@ -47,6 +47,11 @@ const Colors& colors() {
     return Theme::instance().colors();
 }
 
+QString shortNumber(double value, int digits) {
+    return std::abs(value) >= 1000.0 && std::isfinite(value) ? QLocale().toString(value, 'f', 0)
+                                                             : formatNumber(value, digits);
+}
+
 // Keeps the order and a label's height between neighbours, inside low..high.
 template <typename Labels>
 void spread(Labels& labels, double low, double high) {
@@ -80,6 +85,8 @@ void ChartPanel::addPainters() {
 
 QString ChartPanel::fullTitle() const {
     if (!m_spec.bytes || !m_store.plan()) return m_spec.title;
+    if (m_quantity == Quantity::process)
+        return tr("%1, %2", "title, unit").arg(m_spec.title, m_unit.name);
     return tr("%1, %2: %3", "title, unit: device")
         .arg(m_spec.title, m_unit.name, QString::fromStdString(m_store.plan()->device));
 }
@@ -136,7 +143,7 @@ void ChartPanel::paintLimit(QCPPainter& painter) const {
                        label_height);
     painter.setPen(readable(colors().bad, colors().panel));
     painter.drawText(place, Qt::AlignRight | Qt::AlignVCenter,
-                     tr("limit %1").arg(formatNumber(value, 3)));
+                     tr("limit %1").arg(shortNumber(value, 3)));
     painter.setPen(QPen(colors().bad, 1.5, Qt::DashLine));
     painter.drawLine(QLineF(rect.left(), y, rect.right(), y));
 }
@@ -206,12 +213,12 @@ std::vector<ChartPanel::EndLabel> ChartPanel::endLabels() const {
         const auto row = plot->lastRow(xAxis->range().upper);
         if (!row || std::isnan(plot->value(*row))) continue;
         labels.push_back(
-            {line.spec.name + QChar(' ') + formatNumber(plot->value(*row), m_spec.bytes ? 3 : 4),
+            {line.spec.name + QChar(' ') + shortNumber(plot->value(*row), m_spec.bytes ? 3 : 4),
              readable(line.spec.color, panel), plot->pixelOf(plot->at(*row)).y()});
     }
     if (!m_spec.bytes || !m_store.plan()) return labels;
     if (m_quantity == Quantity::process) {
-        labels.push_back({tr("planned %1").arg(formatNumber(memoryTop() * m_unit.scale, 3)),
+        labels.push_back({tr("planned %1").arg(shortNumber(memoryTop() * m_unit.scale, 3)),
                           colors().secondary, pixel(memoryTop() * m_unit.scale)});
         return labels;
     }
@@ -221,7 +228,7 @@ std::vector<ChartPanel::EndLabel> ChartPanel::endLabels() const {
         const auto size = static_cast<double>(m_store.plan()->memory[category]);
         if (size > 0.0)
             labels.push_back(
-                {memoryText(category) + QChar(' ') + formatNumber(size * m_unit.scale, 2),
+                {memoryText(category) + QChar(' ') + shortNumber(size * m_unit.scale, 2),
                  colors().secondary, pixel((bytes + size / 2.0) * m_unit.scale),
                  Theme::memory(category)});
         bytes += size;

@@ -12,7 +12,6 @@
 #include <limits>
 
 #include "engine/data/dataset.h"
-#include "ui/widgets/text.h"
 
 namespace strata::ui {
 namespace {
@@ -56,7 +55,7 @@ DataForm::DataForm(Document& document, QWidget* parent)
       m_remainder(new QCheckBox) {
     addHeading("data");
     m_kind->addItems({QString(), QString(), QString()});
-    addRow("data.source", m_kind);
+    addRow("data.source", m_kind, true);
     for (int file = 0; file < fileCount; ++file) makeFileRow(static_cast<File>(file));
     m_split->setRange(0.0, 0.99);
     m_split->setDecimals(4);
@@ -117,7 +116,7 @@ void DataForm::makeFileRow(File file) {
     row->setFocusProxy(m_paths[file]);
     line->addWidget(m_paths[file], 1);
     line->addWidget(m_browse[file]);
-    addRow(file_keys[file], row);
+    addRow(file_keys[file], row, true);
     connect(m_paths[file], &QLineEdit::editingFinished, this, [this, file] {
         if (m_paths[file]->isModified()) useFile(file);
     });
@@ -206,7 +205,7 @@ void DataForm::checkInstalled() {
         for (const char* split : {"train", "test"})
             data::require_installed(found, data::dataset_files(found, split, {}), {});
     } catch (const Error& error) {
-        setError("data.source", errorText(error));
+        setError("data.source", fieldText(error));
     }
 }
 

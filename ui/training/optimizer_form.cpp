@@ -4,7 +4,6 @@
 
 #include "engine/optimizers/optimizer.h"
 #include "ui/widgets/param_form.h"
-#include "ui/widgets/text.h"
 
 namespace strata::ui {
 
@@ -63,7 +62,7 @@ void OptimizerForm::applyParam(const QString& key, const Json& value) {
             },
             "training.optimizer." + key);
     } catch (const Error& error) {
-        m_params->setError(key, errorText(error));
+        m_params->setError(key, fieldText(error));
     }
 }
 

@@ -10,7 +10,6 @@
 
 #include "engine/losses/loss.h"
 #include "engine/metrics/metric.h"
-#include "ui/widgets/text.h"
 
 namespace strata::ui {
 namespace {
@@ -50,7 +49,7 @@ RunForm::RunForm(Document& document, QWidget* parent)
     }
     m_loss->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_loss->setMinimumContentsLength(12);
-    addRow("training.loss", m_loss);
+    addRow("training.loss", m_loss, true);
     makeMetrics();
     addHeading("run");
     addRow("training.epochs", m_epochs);
@@ -89,7 +88,7 @@ void RunForm::makeMetrics() {
                 [this, name = metric->name](bool on) { applyMetric(name, on); });
     }
     m_metricBox->setFocusProxy(m_metrics.front().second);
-    addRow("training.metrics", m_metricBox);
+    addRow("training.metrics", m_metricBox, true);
 }
 
 void RunForm::makeCheckpoint() {
@@ -196,7 +195,7 @@ void RunForm::checkAgainstModel() {
         try {
             check();
         } catch (const Error& error) {
-            setError(key, errorText(error));
+            setError(key, fieldText(error));
         }
     };
     const auto& loss = losses::find_loss(config().training.loss);

@@ -1,6 +1,5 @@
 #include "ui/training/settings_form.h"
 
-#include <QCheckBox>
 #include <QLabel>
 #include <QVBoxLayout>
 
@@ -31,12 +30,13 @@ void SettingsForm::addHeading(const QString& key) {
     m_headings.insert(key, label);
 }
 
-void SettingsForm::addRow(const QString& key, QWidget* editor) {
+void SettingsForm::addRow(const QString& key, QWidget* editor, bool wide) {
     Row row{new QWidget, editor, new QLabel, makeLabel("secondary"), makeLabel("bad")};
     auto* box = new QVBoxLayout(row.whole);
     box->setContentsMargins(0, 0, 0, 4);
     box->setSpacing(2);
-    auto* line = new QHBoxLayout;
+    auto* line = new QBoxLayout(wide ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+    if (wide) line->setSpacing(4);
     row.label->setBuddy(editor);
     row.label->setWordWrap(true);
     line->addWidget(row.label, 2);
@@ -47,6 +47,10 @@ void SettingsForm::addRow(const QString& key, QWidget* editor) {
     row.error->hide();
     m_layout->addWidget(row.whole);
     m_rows.insert(key, row);
+}
+
+QString SettingsForm::fieldText(const Error& error) {
+    return errorText(Error(error.code(), error.message(), {}, error.hint()));
 }
 
 void SettingsForm::addWidget(QWidget* widget) {
@@ -84,7 +88,7 @@ void SettingsForm::edit(const QString& key, const QString& name,
     try {
         m_document.edit(name, change, merge ? key : QString());
     } catch (const Error& error) {
-        setError(key, errorText(error));
+        setError(key, fieldText(error));
     }
 }
 

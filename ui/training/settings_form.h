@@ -23,12 +23,15 @@ public:
     void clearError(const QString& key) { setError(key, {}); }
     bool hasRow(const QString& key) const { return m_rows.contains(key); }
     QWidget* editor(const QString& key) const { return m_rows.value(key).editor; }
+    // Without the place: it stands at its field.
+    static QString fieldText(const Error& error);
     virtual void retranslate() = 0;
     virtual void refresh() = 0;  // shows the document's values; makes no edits
 
 protected:
     void addHeading(const QString& key);
-    void addRow(const QString& key, QWidget* editor);
+    // wide: the editor has a line of its own.
+    void addRow(const QString& key, QWidget* editor, bool wide = false);
     void addWidget(QWidget* widget);
     void setHeading(const QString& key, const QString& text);
     // The row's label (and the editor's accessible name) and one line of help (and tooltip).

@@ -7,7 +7,6 @@
 #include "ui/training/optimizer_form.h"
 #include "ui/training/run_form.h"
 #include "ui/widgets/param_form.h"
-#include "ui/widgets/text.h"
 
 namespace strata::ui {
 
@@ -50,14 +49,14 @@ bool TrainingPanel::showError(const Error& error) {
     const QString prefix = QStringLiteral("training.optimizer.config.");
     if (key.startsWith(prefix) &&
         m_optimizer->params()->editor(key.mid(prefix.size())) != nullptr) {
-        m_optimizer->params()->setError(key.mid(prefix.size()), errorText(error));
+        m_optimizer->params()->setError(key.mid(prefix.size()), SettingsForm::fieldText(error));
         ensureWidgetVisible(m_optimizer->params()->editor(key.mid(prefix.size())));
         return true;
     }
     if (key.startsWith("data.test")) key = QStringLiteral("data.source");
     for (SettingsForm* form : std::initializer_list<SettingsForm*>{m_data, m_optimizer, m_run}) {
         if (!form->hasRow(key)) continue;
-        form->setError(key, errorText(error));
+        form->setError(key, SettingsForm::fieldText(error));
         ensureWidgetVisible(form->editor(key));
         return true;
     }

@@ -154,6 +154,7 @@ TEST_F(TrainingPanelTest, ABadParameterIsToldAtItsField) {
     type(qobject_cast<QLineEdit*>(form->params()->editor("learning_rate")), "quick");
     EXPECT_EQ(document.undoStack().count(), 0);
     EXPECT_TRUE(shows("quick"));
+    EXPECT_TRUE(shows("number"));
     type(field<QLineEdit>("training.seed"), "-4");
     EXPECT_EQ(document.undoStack().count(), 0);
     EXPECT_TRUE(shows("The seed is a whole number"));
@@ -176,11 +177,21 @@ TEST_F(TrainingPanelTest, MetricsAreChosenByTheirBoxes) {
 }
 
 TEST_F(TrainingPanelTest, ALossThatDoesNotFitTheModelIsToldAtOnce) {
+    EXPECT_FALSE(shows("two classes or more"));
+    document.edit("One unit", [](train::RunConfig& c) {
+        graph::LayerNode& last = c.model.layers.back();
+        Json values = last.config.json();
+        values["units"] = 1;
+        last.config = layers::Config::checked(last.type->spec.params, values);
+    });
+    EXPECT_TRUE(shows("two classes or more"));
     auto* box = field<QComboBox>("training.loss");
     choose(box, box->findData("binary_crossentropy"));
     EXPECT_EQ(config().training.loss, "binary_crossentropy");
+    EXPECT_FALSE(shows("two classes or more"));
     document.undoStack().undo();
     EXPECT_EQ(box->currentData().toString().toStdString(), config().training.loss);
+    EXPECT_TRUE(shows("two classes or more"));
 }
 
 TEST_F(TrainingPanelTest, FilesAreAnEditWhenAPairIsGiven) {
