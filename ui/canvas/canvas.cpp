@@ -29,7 +29,7 @@ CardData cardData(const graph::LayerNode& node, const graph::LayerReport& report
     data.icon = QString::fromStdString(node.type->spec.icon);
     data.device = QString::fromStdString(node.device);
     data.deviceIndex = data.device.section(':', 1).toInt();
-    if (report.error) data.error = errorText(*report.error);
+    if (report.error) data.error = errorTextAtLayer(*report.error);
     return data;
 }
 
@@ -78,14 +78,20 @@ void Canvas::rebuild() {
         "The stack of layers. Up and Down select, Delete removes, Space searches a layer to add"));
     const graph::Model& model = m_document.model();
     const graph::ModelReport& report = m_document.report();
-    const std::vector<CardPlace> places = layOut(model, report);
+    std::vector<CardData> cards;
+    std::vector<bool> tall;
+    for (std::size_t i = 0; i < model.layers.size(); ++i) {
+        cards.push_back(cardData(model.layers[i], report.layers[i]));
+        if (cards.back().name == m_failedLayer) cards.back().error = m_failedText;
+        tall.push_back(!cards.back().error.isEmpty());
+    }
+    const std::vector<CardPlace> places = layOut(model, report, tall);
     const QSignalBlocker quiet(&m_scene);
     QHash<QString, CardItem*> old;
     old.swap(m_cards);
     double bottom = 0;
     for (std::size_t i = 0; i < model.layers.size(); ++i) {
-        CardData card = cardData(model.layers[i], report.layers[i]);
-        if (card.name == m_failedLayer) card.error = m_failedText;
+        const CardData& card = cards[i];
         CardItem* item = old.take(card.name);
         if (item == nullptr) {
             item = new CardItem(card);
@@ -93,7 +99,7 @@ void Canvas::rebuild() {
         }
         item->setData(card);
         item->setPos(places[i].x, places[i].y);
-        bottom = std::max(bottom, places[i].y + rowPitch);
+        bottom = std::max(bottom, places[i].y + rowPitch + (tall[i] ? errorHeight : 0));
         m_cards.insert(card.name, item);
     }
     qDeleteAll(old);
@@ -143,7 +149,7 @@ void Canvas::rebuildEdges() {
 void Canvas::addEdge(const QString& from, const QString& to, CardItem* source, CardItem* target,
                      const QString& shape) {
     auto* edge = new EdgeItem(from, to, shape);
-    edge->setEnds(source->pos() + QPointF(cardWidth / 2, cardHeight),
+    edge->setEnds(source->pos() + QPointF(cardWidth / 2, source->cardRect().height()),
                   target->pos() + QPointF(cardWidth / 2, 0));
     m_scene.addItem(edge);
     m_edges.push_back(edge);

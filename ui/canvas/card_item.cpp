@@ -11,7 +11,6 @@
 namespace strata::ui {
 namespace {
 
-constexpr double errorHeight = 20;
 constexpr double iconOversampling = 2;  // stays sharp when zoomed in
 constexpr double lossHeight = 34;
 
@@ -39,11 +38,12 @@ void CardItem::setData(CardData data) {
 }
 
 QRectF CardItem::cardRect() const {
-    return {0, 0, cardWidth, m_data.isLoss ? lossHeight : cardHeight};
+    if (m_data.isLoss) return {0, 0, cardWidth, lossHeight};
+    return {0, 0, cardWidth, cardHeight + (m_data.error.isEmpty() ? 0 : errorHeight)};
 }
 
 QRectF CardItem::boundingRect() const {
-    return cardRect().adjusted(-3, -3, 8, m_data.error.isEmpty() ? 9 : errorHeight);
+    return cardRect().adjusted(-3, -3, 8, 9);
 }
 
 void CardItem::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget*) {
@@ -65,14 +65,20 @@ void CardItem::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget
     }
     const QColor tint =
         m_data.isLoss ? colors.secondary : Theme::onPanel(Theme::layer(m_data.category));
-    painter->drawPixmap(QPointF(16, card.center().y() - 10),
+    painter->drawPixmap(QPointF(16, (m_data.isLoss ? lossHeight : cardHeight) / 2 - 10),
                         iconPixmap(m_data.icon, 20, tint,
                                    painter->device()->devicePixelRatioF() * iconOversampling));
     paintTexts(painter);
     if (!m_data.device.isEmpty()) paintDevice(painter);
-    if (failed)
-        drawElided(painter, {4, card.height() + 1, card.width() - 8, errorHeight - 3},
-                   Theme::secondary(), colors.bad, m_data.error, Qt::AlignLeft | Qt::AlignVCenter);
+    if (failed) paintError(painter);
+}
+
+// Two lines in the card; all of it is in the tooltip and the inspector.
+void CardItem::paintError(QPainter* painter) const {
+    painter->setFont(Theme::secondary());
+    painter->setPen(Theme::instance().colors().bad);
+    painter->drawText(QRectF(16, cardHeight - 3, cardWidth - 28, errorHeight),
+                      Qt::AlignLeft | Qt::TextWordWrap, m_data.error);
 }
 
 void CardItem::paintTexts(QPainter* painter) const {

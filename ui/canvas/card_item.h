@@ -36,6 +36,7 @@ public:
 private:
     void paintTexts(QPainter* painter) const;
     void paintDevice(QPainter* painter) const;
+    void paintError(QPainter* painter) const;
     CardData m_data;
 };
 

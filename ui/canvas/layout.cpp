@@ -1,11 +1,27 @@
 #include "ui/canvas/layout.h"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 namespace strata::ui {
 
-std::vector<CardPlace> layOut(const graph::Model& model, const graph::ModelReport& report) {
+namespace {
+
+// Rows below a taller card move down.
+void makeRoom(std::vector<CardPlace>& places, const std::vector<bool>& tall) {
+    std::set<int> rows;
+    for (std::size_t i = 0; i < tall.size(); ++i)
+        if (tall[i]) rows.insert(places[i].row);
+    for (CardPlace& place : places)
+        place.y += errorHeight *
+                   static_cast<double>(std::distance(rows.begin(), rows.lower_bound(place.row)));
+}
+
+}  // namespace
+
+std::vector<CardPlace> layOut(const graph::Model& model, const graph::ModelReport& report,
+                              const std::vector<bool>& tall) {
     std::vector<CardPlace> places(model.layers.size());
     std::vector<bool> placed(model.layers.size(), false);
     std::set<std::pair<int, int>> taken;
@@ -31,6 +47,7 @@ std::vector<CardPlace> layOut(const graph::Model& model, const graph::ModelRepor
     }
     for (std::size_t i = 0; i < places.size(); ++i)
         if (!placed[i]) put(i, rows, 0);
+    makeRoom(places, tall);
     return places;
 }
 

@@ -10,14 +10,17 @@ namespace strata::ui {
 
 inline constexpr double cardWidth = 330, cardHeight = 50, cardRadius = 7;
 inline constexpr double rowPitch = 66, columnPitch = 370;
+inline constexpr double errorHeight = 38;  // that a card with an error is taller: two lines
 
 struct CardPlace {
     int row = 0, column = 0;
     double x = 0, y = 0;  // upper left corner, scene units = pixels at 100 %
 };
 
+// tall: layers whose card shows an error; rows below them move down.
 // One place a layer, in the model's order. Layers of a cycle and unconnected ones stand in rows of
 // their own at the end.
-std::vector<CardPlace> layOut(const graph::Model& model, const graph::ModelReport& report);
+std::vector<CardPlace> layOut(const graph::Model& model, const graph::ModelReport& report,
+                              const std::vector<bool>& tall = {});
 
 }  // namespace strata::ui

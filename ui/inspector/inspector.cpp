@@ -52,6 +52,7 @@ Inspector::Inspector(Document& document, QWidget* parent)
     auto* nameRow = new QHBoxLayout;
     nameRow->addWidget(m_nameLabel, 2);
     nameRow->addWidget(m_name, 3);
+    alignRow(m_nameLabel, m_name);
     layer->addWidget(m_title);
     layer->addWidget(m_doc);
     layer->addLayout(nameRow);

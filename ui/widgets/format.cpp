@@ -28,6 +28,9 @@ QString formatShape(const Shape& shape) {
 QString formatNumber(double value, int digits) {
     if (!std::isfinite(value))
         return std::isnan(value) ? QStringLiteral("NaN") : QStringLiteral("∞");
+    constexpr double largestWhole = 1e12;
+    if (value == std::floor(value) && std::abs(value) < largestWhole)
+        return formatCount(static_cast<std::int64_t>(value));
     return QLocale().toString(value, 'g', digits);
 }
 

@@ -8,6 +8,7 @@
 #include <QVBoxLayout>
 #include <cmath>
 
+#include "ui/widgets/format.h"
 #include "ui/widgets/text.h"
 
 namespace strata::ui {
@@ -22,8 +23,10 @@ QString lowered(const std::string& key) {
 
 QString rangeText(const ParamSpec& param) {
     const bool low = std::isfinite(param.minimum), high = std::isfinite(param.maximum);
-    if (low && high) return ParamForm::tr("%1 to %2").arg(param.minimum).arg(param.maximum);
-    if (low) return ParamForm::tr("%1 or more").arg(param.minimum);
+    if (low && high)
+        return ParamForm::tr("%1 to %2")
+            .arg(formatNumber(param.minimum), formatNumber(param.maximum));
+    if (low) return ParamForm::tr("%1 or more").arg(formatNumber(param.minimum));
     return {};
 }
 
@@ -61,6 +64,13 @@ Json parsedText(const ParamSpec& param, const QString& typed) {
 
 }  // namespace
 
+void alignRow(QWidget* label, QWidget* editor) {
+    for (QWidget* part : {label, editor}) {
+        part->setMinimumWidth(0);
+        part->setSizePolicy(QSizePolicy::Ignored, part->sizePolicy().verticalPolicy());
+    }
+}
+
 ParamForm::ParamForm(QWidget* parent) : QWidget(parent) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -87,6 +97,7 @@ void ParamForm::setParams(const std::vector<ParamSpec>& params, const Json& valu
         editor->setToolTip(helpText(param));
         label->setToolTip(editor->toolTip());
         label->setBuddy(editor);
+        alignRow(label, editor);
         line->addWidget(label, 2);
         line->addWidget(editor, 3);
         box->addLayout(line);

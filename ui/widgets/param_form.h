@@ -13,6 +13,9 @@ class QLabel;
 
 namespace strata::ui {
 
+// Lets a row's stretch factors alone decide its columns, so that rows of different forms line up.
+void alignRow(QWidget* label, QWidget* editor);
+
 class ParamForm : public QWidget {
     Q_OBJECT
 

@@ -90,14 +90,28 @@ QString layerOf(const Error& error) {
     return pattern.match(QString::fromStdString(error.message())).captured(1);
 }
 
-QString errorText(const Error& error) {
+namespace {
+
+QString sentences(const Error& error, const QString& where) {
     QString text = QString::fromStdString(error.message());
-    if (!text.isEmpty()) text[0] = text[0].toUpper();
-    if (!error.where().empty())
-        text =
-            QString::fromStdString(error.where()) + ": " + QString::fromStdString(error.message());
+    if (!where.isEmpty()) {
+        text = where + ": " + text;
+    } else if (!text.isEmpty()) {
+        text[0] = text[0].toUpper();
+    }
     if (!error.hint().empty()) text += ". " + QString::fromStdString(error.hint());
-    return text.endsWith('.') ? text : text + '.';
+    return text.endsWith('.') || text.endsWith('?') ? text : text + '.';
+}
+
+}  // namespace
+
+QString errorText(const Error& error) {
+    return sentences(error, QString::fromStdString(error.where()));
+}
+
+QString errorTextAtLayer(const Error& error) {
+    static const QRegularExpression name("^layer '[^']+'(, )?");
+    return sentences(error, QString::fromStdString(error.where()).remove(name));
 }
 
 }  // namespace strata::ui

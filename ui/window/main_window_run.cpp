@@ -155,7 +155,7 @@ void MainWindow::showRunError(const Error& error) {
     showError(text);
     const QString layer = layerOf(error);
     if (!layer.isEmpty() && m_document->model().index_of(layer.toStdString()) >= 0) {
-        m_canvas->showRunError(layer, text);
+        m_canvas->showRunError(layer, errorTextAtLayer(error));
     } else if (m_training->showError(error)) {
         showTrainingTab();
     }

@@ -3,6 +3,8 @@
 #include <QEvent>
 #include <QPainter>
 #include <QtConcurrentRun>
+#include <algorithm>
+#include <array>
 
 #include "engine/graph/plan.h"
 #include "engine/graph/runtime.h"
@@ -136,11 +138,14 @@ void MemoryStrip::paintEvent(QPaintEvent*) {
 double MemoryStrip::paintLegend(QPainter& painter, double x, double right) const {
     const Colors& colors = Theme::instance().colors();
     const QFontMetricsF metrics(Theme::secondary());
-    for (std::size_t i = 0; i < device::category_count; ++i) {
-        const auto category = static_cast<device::Category>(i);
-        if (m_prediction->budget[category] == 0) continue;
-        const QString text =
-            memoryText(category) + " " + formatBytes(m_prediction->budget[category]);
+    const device::MemoryBudget& budget = m_prediction->budget;
+    std::array<device::Category, device::category_count> order{};
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<device::Category>(i);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](auto a, auto b) { return budget[a] > budget[b]; });
+    for (const device::Category category : order) {
+        if (budget[category] == 0) continue;
+        const QString text = memoryText(category) + " " + formatBytes(budget[category]);
         const double width = 12 + metrics.horizontalAdvance(text);
         if (x + width > right) break;
         painter.setPen(Qt::NoPen);
