@@ -79,7 +79,7 @@ void save(const graph::Executor& executor, const TrainingState& state, const Jso
     io::AtomicFile target(path, expected_bytes(file));
     interop::write_keras_h5(target.temporary_path().string(), file);
     // Reading compares every tensor with its checksum, which was taken before it was written.
-    target.commit([](const fs::path& temporary) { interop::read_keras_h5(temporary.string()); });
+    target.commit([](const fs::path& temporary) { interop::verify_keras_h5(temporary.string()); });
 }
 
 TrainingState load(graph::Executor& executor, const std::string& path) {

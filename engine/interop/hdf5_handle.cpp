@@ -2,16 +2,16 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <mutex>
 
 #include "engine/io/file.h"
 
 namespace strata::interop {
 namespace {
 
-std::mutex& library_mutex() {
-    static std::mutex mutex;
-    return mutex;
-}
+// A recursive mutex would know its thread by a number that is another one in a forked child.
+std::mutex library_mutex;
+thread_local int times_held = 0;
 
 // Nothing in the environment may make the library load code or use another driver.
 void prepare_library() {
@@ -69,10 +69,17 @@ int Handle::release() {
     return id < 0 ? 0 : H5Idec_ref(id);
 }
 
-Hdf5File::Hdf5File(std::string path, bool writing)
-    : lock_(library_mutex()), path_(std::move(path)), writing_(writing) {
+Hdf5Lock::Hdf5Lock() {
+    if (times_held == 0) library_mutex.lock();
+    ++times_held;
     prepare_library();
 }
+
+Hdf5Lock::~Hdf5Lock() {
+    if (active_ && --times_held == 0) library_mutex.unlock();
+}
+
+Hdf5File::Hdf5File(std::string path, bool writing) : path_(std::move(path)), writing_(writing) {}
 
 Hdf5File Hdf5File::create(const std::string& path) {
     Hdf5File file(path, true);

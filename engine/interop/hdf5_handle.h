@@ -6,7 +6,6 @@
 #define H5_USE_110_API
 #include <hdf5.h>
 
-#include <mutex>
 #include <string>
 #include <utility>
 
@@ -30,8 +29,20 @@ private:
     hid_t id_ = -1;
 };
 
-// An open file. HDF5 is not made for threads here: one file is open at a time in the process, and
-// a second caller waits.
+// HDF5 is not made for threads here: who holds this is alone in the library. A thread may hold it
+// more than once, so that it can keep others out while a child process uses the library.
+class Hdf5Lock {
+public:
+    Hdf5Lock();
+    Hdf5Lock(Hdf5Lock&& other) noexcept : active_(std::exchange(other.active_, false)) {}
+    Hdf5Lock& operator=(Hdf5Lock&&) = delete;
+    ~Hdf5Lock();
+
+private:
+    bool active_ = true;
+};
+
+// An open file, with the lock.
 class Hdf5File {
 public:
     // A new file at `path`. Failures are Error{io} with the words of the errno where there is one.
@@ -57,7 +68,7 @@ public:
 private:
     Hdf5File(std::string path, bool writing);
 
-    std::unique_lock<std::mutex> lock_;
+    Hdf5Lock lock_;
     std::string path_;
     bool writing_;
     std::uint64_t bytes_ = 0;

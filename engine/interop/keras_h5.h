@@ -30,9 +30,13 @@ struct KerasFile {
 // after a failed write).
 void write_keras_h5(const std::string& path, const KerasFile& file);
 
-// Reads and checks. Throws Error{format} with file and object; Lambda and unknown layers are
-// refused by name, hostile files (external storage, links, huge objects, unknown filters) before
-// anything is read.
+// Reads and checks, in a child process with limits on memory and time: a damaged file may end the
+// child, never the program. Throws Error{format} with file and object; Lambda and unknown layers
+// are refused by name, hostile files (external storage, links, huge objects, unknown filters)
+// before anything is read.
 KerasFile read_keras_h5(const std::string& path);
+
+// The same checks in this process, of a file that it has just written. Throws as above.
+void verify_keras_h5(const std::string& path);
 
 }  // namespace strata::interop

@@ -1,4 +1,4 @@
-// read_keras_h5: checks a file, then reads the model, its weights and what else it holds.
+// parse_keras_h5: checks a file, then reads the model, its weights and what else it holds.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -8,6 +8,7 @@
 #include "engine/interop/keras_config.h"
 #include "engine/interop/keras_h5.h"
 #include "engine/interop/keras_h5_names.h"
+#include "engine/interop/keras_h5_transfer.h"
 #include "engine/optimizers/optimizer.h"
 
 namespace strata::interop {
@@ -244,7 +245,7 @@ private:
 
 }  // namespace
 
-KerasFile read_keras_h5(const std::string& path) {
+KerasFile parse_keras_h5(const std::string& path) {
     return Reader(path).read();
 }
 

@@ -2,9 +2,9 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
-#include <fstream>
 #include <functional>
 
+#include "engine/core/random.h"
 #include "engine/interop/hdf5_handle.h"
 #include "engine/interop/keras_h5.h"
 #include "tests/engine/interop/keras_files.h"
@@ -21,14 +21,15 @@ using strata::testing::TemporaryDirectory;
 
 class HostileH5 : public ::testing::Test {
 protected:
-    // A good file to which `spoil` adds something; the error of reading it.
+    // A good file to which `spoil` adds something; the error of reading it, in this process, whose
+    // memory is measured.
     Error refusal(const std::function<void(hid_t)>& spoil) {
         write_keras_h5(path_, testing::filled_file(graph::testing::cnn()));
         const hid_t file = H5Fopen(path_.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
         EXPECT_GE(file, 0);
         spoil(file);
         EXPECT_GE(H5Fclose(file), 0);
-        const Error error = error_of([&] { read_keras_h5(path_); });
+        const Error error = error_of([&] { verify_keras_h5(path_); });
         EXPECT_EQ(error.code(), ErrorCode::format) << error.what();
         return error;
     }
@@ -187,6 +188,32 @@ TEST_F(HostileH5, DeepJsonIsRefused) {
         H5Tclose(type);
     });
     EXPECT_TRUE(says(error, "64")) << error.what();
+}
+
+TEST_F(HostileH5, MutatedFilesMayEndTheChildButNotTheProgram) {
+    write_keras_h5(path_, testing::filled_file(graph::testing::cnn()));
+    const hid_t file = H5Fopen(path_.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+    H5Ldelete(file, "strata", H5P_DEFAULT);  // a foreign file: nothing is checked by checksums
+    H5Fclose(file);
+    const std::string good = content_of(path_);
+    int refused = 0;
+    for (std::uint64_t round = 0; round < 150; ++round) {
+        std::string bad = good;
+        for (std::uint64_t i = 0; i <= round % 4; ++i) {
+            const auto words = random::draw(17, 0, static_cast<std::uint32_t>(i), round);
+            bad[words[0] % bad.size()] = static_cast<char>(words[1]);
+        }
+        put(path_, bad);
+        try {
+            read_keras_h5(path_);
+        } catch (const Error& error) {
+            ++refused;
+            EXPECT_TRUE(says(error, path_)) << error.what();
+        }
+    }
+    EXPECT_GT(refused, 10);
+    put(path_, good);
+    EXPECT_EQ(read_keras_h5(path_).weights.size(), 6U);
 }
 
 }  // namespace

@@ -79,7 +79,7 @@ TEST(KerasH5, AFlippedByteOfAnyTensorIsNoticed) {
             std::string bad = good;
             bad[at + i] = static_cast<char>(bad[at + i] ^ (1 << (i % 8)));
             put(path, bad);
-            const Error error = error_of([&] { read_keras_h5(path); });
+            const Error error = error_of([&] { verify_keras_h5(path); });
             EXPECT_NE(error.message().find("checksum"), std::string::npos) << error.what();
             ++flips;
         }
