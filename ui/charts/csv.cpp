@@ -1,3 +1,4 @@
+// The run as a table: one row an update. Called by Charts on another thread.
 #include <QSaveFile>
 #include <array>
 #include <charconv>

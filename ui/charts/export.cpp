@@ -1,3 +1,4 @@
+// A page of charts as PNG, SVG or PDF. Called by Charts.
 #include <QFileInfo>
 #include <QImage>
 #include <QPageSize>

@@ -1,3 +1,4 @@
+// The charts as a person uses them: points, zoom, read-out, export, speed.
 #include "ui/charts/charts.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// The store of a run, its smoothing and its table; when the charts may paint.
 #include "ui/charts/run_store.h"
 
 #include <gtest/gtest.h>

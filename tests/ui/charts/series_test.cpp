@@ -1,3 +1,4 @@
+// No value and no extreme may be lost between the store and the screen.
 #include "ui/charts/series.h"
 
 #include <gtest/gtest.h>

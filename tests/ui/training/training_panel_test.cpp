@@ -1,3 +1,4 @@
+// Each field of the training panel and the project must agree, both ways, with undo.
 #include "ui/training/training_panel.h"
 
 #include <gtest/gtest.h>
