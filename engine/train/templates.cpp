@@ -22,7 +22,10 @@ Json classic_layers() {
 
 Json cnn_layers() {
     const auto convolution = [](int filters) {
-        return Json{{"filters", filters}, {"kernel_size", {3, 3}}, {"activation", "relu"}};
+        return Json{{"filters", filters},
+                    {"kernel_size", {3, 3}},
+                    {"padding", "same"},
+                    {"activation", "relu"}};
     };
     return {layer("input", "InputLayer", "", {{"shape", {28, 28, 1}}}),
             layer("rescaling", "Rescaling", "input", {{"scale", 1.0 / 255.0}}),

@@ -9,7 +9,11 @@ Json layer(const char* name, const char* type, Json config, const char* input) {
 
 Json conv(const char* name, int filters, const char* input) {
     return layer(name, "Conv2D",
-                 {{"filters", filters}, {"kernel_size", {3, 3}}, {"activation", "relu"}}, input);
+                 {{"filters", filters},
+                  {"kernel_size", {3, 3}},
+                  {"padding", "same"},
+                  {"activation", "relu"}},
+                 input);
 }
 
 }  // namespace

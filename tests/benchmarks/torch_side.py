@@ -28,15 +28,15 @@ class Cnn(nn.Module):
         super().__init__()
         self.channels_last = channels_last
         self.stack = nn.Sequential(
-            nn.Conv2d(1, 32, 3),
+            nn.Conv2d(1, 32, 3, padding=1),
             nn.ReLU(),
             nn.MaxPool2d(2),
-            nn.Conv2d(32, 64, 3),
+            nn.Conv2d(32, 64, 3, padding=1),
             nn.ReLU(),
             nn.MaxPool2d(2),
             nn.Flatten(),
             nn.Dropout(0.25),
-            nn.Linear(1600, 10),
+            nn.Linear(3136, 10),
         )
         if channels_last:
             self.to(memory_format=torch.channels_last)

@@ -141,7 +141,7 @@ class Commands(CliTest):
 
     def test_new_makes_projects_that_inspect_reads(self):
         listed = run("new", "--list").stdout
-        for template, parameters in (("classic", "101,770"), ("cnn", "34,826")):
+        for template, parameters in (("classic", "101,770"), ("cnn", "50,186")):
             self.assertIn(template, listed)
             path = self.dir / f"{template}.strata"
             self.assertEqual(run("new", template, "-o", path).returncode, 0)
