@@ -73,7 +73,7 @@ void CardItem::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget
     if (failed) paintError(painter);
 }
 
-// Two lines in the card; all of it is in the tooltip and the inspector.
+// Three lines in the card; all of it is in the tooltip and the inspector.
 void CardItem::paintError(QPainter* painter) const {
     painter->setFont(Theme::secondary());
     painter->setPen(Theme::instance().colors().bad);

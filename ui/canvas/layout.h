@@ -10,7 +10,7 @@ namespace strata::ui {
 
 inline constexpr double cardWidth = 330, cardHeight = 50, cardRadius = 7;
 inline constexpr double rowPitch = 66, columnPitch = 370;
-inline constexpr double errorHeight = 38;  // that a card with an error is taller: two lines
+inline constexpr double errorHeight = 54;  // that a card with an error is taller: three lines
 
 struct CardPlace {
     int row = 0, column = 0;

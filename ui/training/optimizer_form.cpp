@@ -4,6 +4,7 @@
 
 #include "engine/optimizers/optimizer.h"
 #include "ui/widgets/param_form.h"
+#include "ui/widgets/text.h"
 
 namespace strata::ui {
 
@@ -12,8 +13,7 @@ OptimizerForm::OptimizerForm(Document& document, QWidget* parent)
     addHeading("optimizer");
     for (const auto* optimizer : optimizers::catalogue()) {
         m_type->addItem(QString::fromStdString(optimizer->type));
-        m_type->setItemData(m_type->count() - 1, QString::fromStdString(optimizer->doc),
-                            Qt::ToolTipRole);
+        m_type->setItemData(m_type->count() - 1, catalogueText(optimizer->doc), Qt::ToolTipRole);
     }
     addRow("training.optimizer", m_type);
     addWidget(m_params);
@@ -32,7 +32,7 @@ void OptimizerForm::refresh() {
         layers::Config::checked(description.params, config().training.optimizer_config).json();
     const QSignalBlocker quiet(m_type);
     m_type->setCurrentText(QString::fromStdString(description.type));
-    setText("training.optimizer", tr("type"), QString::fromStdString(description.doc));
+    setText("training.optimizer", tr("type"), catalogueText(description.doc));
     if (m_shown != description.type) {
         m_shown = description.type;
         m_params->setParams(description.params, values);

@@ -10,6 +10,7 @@
 
 #include "engine/losses/loss.h"
 #include "engine/metrics/metric.h"
+#include "ui/widgets/text.h"
 
 namespace strata::ui {
 namespace {
@@ -44,8 +45,7 @@ RunForm::RunForm(Document& document, QWidget* parent)
     addHeading("objective");
     for (const auto* loss : losses::catalogue()) {
         m_loss->addItem(spaced(loss->name), QString::fromStdString(loss->name));
-        m_loss->setItemData(m_loss->count() - 1, QString::fromStdString(loss->doc),
-                            Qt::ToolTipRole);
+        m_loss->setItemData(m_loss->count() - 1, catalogueText(loss->doc), Qt::ToolTipRole);
     }
     m_loss->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_loss->setMinimumContentsLength(12);
@@ -81,7 +81,7 @@ void RunForm::makeMetrics() {
         auto* box = new QCheckBox(spaced(metric->name));
         box->setObjectName(QString::fromStdString(metric->name));
         box->setAccessibleName(box->text());
-        box->setToolTip(QString::fromStdString(metric->doc));
+        box->setToolTip(catalogueText(metric->doc));
         column->addWidget(box);
         m_metrics.emplace_back(metric->name, box);
         connect(box, &QCheckBox::toggled, this,
@@ -149,7 +149,7 @@ void RunForm::refresh() {
     const QSignalBlocker quietLoss(m_loss), quietEpochs(m_epochs), quietThreads(m_threads);
     const auto& loss = losses::find_loss(training.loss);
     m_loss->setCurrentIndex(m_loss->findData(QString::fromStdString(loss.name)));
-    setText("training.loss", tr("loss"), QString::fromStdString(loss.doc));
+    setText("training.loss", tr("loss"), catalogueText(loss.doc));
     for (auto& [name, box] : m_metrics) {
         const QSignalBlocker quiet(box);
         box->setChecked(std::any_of(

@@ -59,7 +59,8 @@ QTabBar::tab:focus { color: %6; }
 QTabWidget::pane { border: none; border-top: 1px solid %3; }
 QScrollArea, QTabWidget > QWidget { background: %2; border: none; }
 QPlainTextEdit, QTableView, QListView, QTreeView { background: %2; border: 1px solid %3; border-radius: 5px; }
-QTableView::item { padding: 0 8px; }
+QTableView::item { padding-left: 5px; padding-right: 5px; border: none; }
+QAbstractScrollArea::corner { background: transparent; }
 QScrollBar:vertical { background: transparent; width: 10px; margin: 0; }
 QScrollBar:horizontal { background: transparent; height: 10px; margin: 0; }
 QScrollBar::handle { background: %3; border-radius: 3px; margin: 2px; }

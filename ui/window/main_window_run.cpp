@@ -1,9 +1,11 @@
 // The window's part in a run: from Train to the engine thread, and from its signals to bar, charts,
 // log and canvas.
 #include <QStackedWidget>
+#include <QTabWidget>
 
 #include "ui/canvas/canvas.h"
 #include "ui/charts/charts.h"
+#include "ui/inspector/inspector.h"
 #include "ui/training/training_panel.h"
 #include "ui/widgets/format.h"
 #include "ui/widgets/text.h"
@@ -155,6 +157,7 @@ void MainWindow::showRunError(const Error& error) {
     showError(text);
     const QString layer = layerOf(error);
     if (!layer.isEmpty() && m_document->model().index_of(layer.toStdString()) >= 0) {
+        m_side->setCurrentWidget(m_inspector);
         m_canvas->showRunError(layer, errorTextAtLayer(error));
     } else if (m_training->showError(error)) {
         showTrainingTab();

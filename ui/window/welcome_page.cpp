@@ -8,18 +8,17 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include "ui/widgets/theme.h"
 #include "ui/window/template_card.h"
 
 namespace strata::ui {
 namespace {
 
-constexpr int pageWidth = 980;
+constexpr int pageWidth = 980, pathWidth = 260;
 
 QLabel* labelOf(const char* property) {
     auto* label = new QLabel;
     label->setProperty(property, true);
-    label->setWordWrap(true);
-    label->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
     return label;
 }
 
@@ -34,6 +33,7 @@ WelcomePage::WelcomePage(QWidget* parent)
       m_none(labelOf("secondary")),
       m_recent(new QVBoxLayout),
       m_open(new QPushButton) {
+    m_none->setWordWrap(true);
     setWidgetResizable(true);
     setProperty("page", true);
     auto* content = new QWidget;
@@ -123,7 +123,9 @@ void WelcomePage::fillRecent() {
         connect(button, &QPushButton::clicked, this, [this, path] { Q_EMIT projectChosen(path); });
         m_recent->addWidget(button, 0, Qt::AlignLeft);
         auto* place = labelOf("secondary");
-        place->setText(QDir::toNativeSeparators(file.path()));
+        place->setToolTip(QDir::toNativeSeparators(file.path()));
+        place->setText(QFontMetrics(Theme::secondary())
+                           .elidedText(place->toolTip(), Qt::ElideMiddle, pathWidth));
         m_recent->addWidget(place);
         m_recent->addSpacing(6);
     }
