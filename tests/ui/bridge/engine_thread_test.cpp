@@ -1,3 +1,4 @@
+// Runs of a tiny project through the engine thread: order of updates, pause, step, stop, faults.
 #include "ui/bridge/engine_thread.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// The canvas edits by drops and keys without breaking the wiring; the layout of branches.
 #include "ui/canvas/canvas.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Edits keep a model's wiring whole; the document undoes, redoes and saves them.
 #include "ui/document/model_edits.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// The inspector makes its fields from the specs and edits with undo.
 #include "ui/inspector/inspector.h"
 
 #include <gtest/gtest.h>

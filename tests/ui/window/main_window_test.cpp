@@ -1,3 +1,4 @@
+// The whole window: projects, runs, questions, languages, names of all controls.
 #include "ui/window/main_window.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// The CPU backend's activation ops against plain loops in float64.
 #include "engine/ops/activation.h"
 
 #include <algorithm>

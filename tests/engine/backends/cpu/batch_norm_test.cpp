@@ -1,3 +1,4 @@
+// The CPU backend's batch_norm ops against plain loops in float64.
 #include "engine/ops/batch_norm.h"
 
 #include <cmath>

@@ -1,3 +1,4 @@
+// The CPU backend's conv2d ops against plain loops in float64.
 #include "engine/ops/conv2d.h"
 
 #include <cmath>

@@ -1,3 +1,4 @@
+// The CPU backend's elementwise ops against plain loops in float64.
 #include "engine/ops/elementwise.h"
 
 #include "engine/core/error.h"

@@ -1,3 +1,4 @@
+// The CPU backend's loss ops against plain loops in float64.
 #include "engine/ops/loss.h"
 
 #include <algorithm>

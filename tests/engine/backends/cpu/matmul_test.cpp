@@ -1,3 +1,4 @@
+// The CPU backend's matmul ops against plain loops in float64.
 #include "engine/ops/matmul.h"
 
 #include <cmath>

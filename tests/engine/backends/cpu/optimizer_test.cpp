@@ -1,3 +1,4 @@
+// The CPU backend's optimizer ops against plain loops in float64.
 #include "engine/ops/optimizer.h"
 
 #include <cmath>

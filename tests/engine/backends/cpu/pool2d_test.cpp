@@ -1,3 +1,4 @@
+// The CPU backend's pool2d ops against plain loops in float64.
 #include "engine/ops/pool2d.h"
 
 #include <cmath>
