@@ -54,6 +54,7 @@ WelcomePage::WelcomePage(QWidget* parent)
     parts->setSpacing(40);
     auto* left = new QVBoxLayout;
     auto* right = new QVBoxLayout;
+    for (QVBoxLayout* part : {left, right, m_recent}) part->setSpacing(4);
     parts->addLayout(left);
     parts->addLayout(right, 1);
     column->addLayout(parts, 1);
