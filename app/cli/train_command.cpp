@@ -10,7 +10,6 @@
 #include "app/cli/signals.h"
 #include "engine/core/error.h"
 #include "engine/io/bounded_reader.h"
-#include "engine/io/paths.h"
 #include "engine/train/run_config.h"
 #include "engine/train/trainer.h"
 
@@ -33,21 +32,31 @@ train::RunConfig read_project(const Options& options) {
     return config;
 }
 
-// The newest run of this project in runs/ beside it: names begin with the time.
+// Whether `run` is a run of the project called `name` that can be gone on with.
+bool is_run_of(const fs::path& run, const std::string& name) {
+    std::error_code ignored;
+    if (!fs::exists(run / "last.h5", ignored) && !fs::exists(run / "best.h5", ignored))
+        return false;
+    try {
+        const std::string file = (run / "project.strata").string();
+        return get_string(parse_json(io::read_text_file(file), file), "name", "", file) == name;
+    } catch (const Error&) {
+        return false;
+    }
+}
+
+// The newest run of this project with a checkpoint, in runs/ beside it: names begin with the time.
 std::string newest_run(const train::RunConfig& config) {
     const fs::path runs = fs::path(config.base) / "runs";
-    const std::string name = "-" + io::safe_file_name(config.name);
-    std::string newest;
+    fs::path newest;
     std::error_code ignored;
-    for (const auto& entry : fs::directory_iterator(runs, ignored)) {
-        const std::string file = entry.path().filename().string();
-        if (file.find(name) != std::string::npos && file > fs::path(newest).filename().string())
-            newest = entry.path().string();
-    }
+    for (const auto& entry : fs::directory_iterator(runs, ignored))
+        if (entry.path().filename() > newest.filename() && is_run_of(entry.path(), config.name))
+            newest = entry.path();
     if (newest.empty())
         throw Error(ErrorCode::not_found, "there is no run of '" + config.name + "' to go on with",
                     runs.string(), "Name its directory with --run-dir");
-    return newest;
+    return newest.string();
 }
 
 int train_project(const Options& options) {

@@ -1,5 +1,6 @@
 #include "engine/checkpoint/checkpoint.h"
 
+#include <algorithm>
 #include <filesystem>
 
 #include "engine/io/atomic_file.h"
@@ -19,14 +20,16 @@ std::uint64_t expected_bytes(const interop::KerasFile& file) {
     return bytes;
 }
 
-bool is_whole(const fs::path& path) {
-    std::error_code ignored;
-    if (!fs::is_regular_file(path, ignored)) return false;
+// The updates that a checkpoint has behind it; nothing where the file is damaged or holds no
+// training state. A file that cannot be read at all (no permission, no memory) is no reason to take
+// an older one: that error is the caller's.
+std::optional<std::int64_t> updates_in(const fs::path& path) {
     try {
-        interop::read_keras_h5(path.string());
-        return true;
-    } catch (const Error&) {
-        return false;
+        return TrainingState::from_json(interop::read_keras_h5(path.string()).training_state)
+            .update;
+    } catch (const Error& error) {
+        if (error.code() != ErrorCode::format) throw;
+        return std::nullopt;
     }
 }
 
@@ -95,12 +98,21 @@ TrainingState load(graph::Executor& executor, const std::string& path) {
     }
 }
 
-std::string newest(const std::string& run_directory) {
+std::string newest(const std::string& run_directory, std::vector<std::string>* damaged) {
+    std::string found;
+    std::int64_t most = -1;
     for (const char* name : {"last.h5", "best.h5"}) {
         const fs::path path = fs::path(run_directory) / name;
-        if (is_whole(path)) return path.string();
+        std::error_code ignored;
+        if (!fs::is_regular_file(path, ignored)) continue;
+        if (const auto updates = updates_in(path)) {
+            if (*updates > most) found = path.string();
+            most = std::max(most, *updates);
+        } else if (damaged != nullptr) {
+            damaged->push_back(path.string());
+        }
     }
-    return "";
+    return found;
 }
 
 }  // namespace strata::checkpoint

@@ -33,7 +33,9 @@ void save(const graph::Executor& executor, const TrainingState& state, const Jso
 // Puts a checkpoint into an executor of the same model.
 TrainingState load(graph::Executor& executor, const std::string& path);
 
-// The newest whole checkpoint of a run directory ("last.h5", else "best.h5"), or "" where there is none.
-std::string newest(const std::string& run_directory);
+// Of a run directory's "last.h5" and "best.h5" the whole one with more updates behind it ("last.h5" where
+// they are equal), or "" where there is none. damaged: gets the paths that were left out. Throws what
+// reading throws where a file cannot be read at all.
+std::string newest(const std::string& run_directory, std::vector<std::string>* damaged = nullptr);
 
 }  // namespace strata::checkpoint

@@ -135,6 +135,9 @@ RunConfig import_project(const std::string& path) {
     if (file.training_state.is_object() && file.training_state.contains("project")) {
         try {
             config = project_from_json(file.training_state["project"], path);
+            // No path from a model file is opened: only data sets that go by a name are taken over.
+            for (Json* part : {&config.data.source, &config.data.test})
+                if (part->is_object() && !part->contains("dataset")) *part = Json();
         } catch (const Error&) {
             config = {};  // of another version: the model below is what counts
         }

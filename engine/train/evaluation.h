@@ -30,8 +30,8 @@ Evaluation evaluate(graph::Executor& executor, data::Pipeline& pipeline, TargetE
 // the key.
 graph::TrainingSetup make_setup(const TrainingConfig& training);
 
-// The model of a .h5 file on `source`, with the file's loss and metrics (where it was not compiled:
-// those given). Throws Error naming file or data.
+// The model of a .h5 file on `source`, with the file's loss and metrics; where it was not compiled,
+// those of a new project. Throws Error naming file or data.
 struct FileEvaluation {
     Evaluation result;
     std::string loss;

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "engine/core/error.h"
+#include "engine/train/resume_check.h"
 
 namespace strata::train {
 namespace {
@@ -95,7 +96,7 @@ graph::ExecutorOptions executor_options(const PreparedRun& run) {
     return options;
 }
 
-void require_cpu(const graph::Model& model) {
+void require_one_device(const graph::Model& model) {
     for (const graph::LayerNode& node : model.layers)
         if (node.device != model.layers.front().device)
             throw Error(ErrorCode::unsupported, "the layers stand on several devices",
@@ -109,7 +110,7 @@ PreparedRun prepare_run(const RunConfig& config) {
     PreparedRun run;
     run.config = with_absolute_paths(config);
     const graph::ModelReport report = graph::require_valid(config.model);
-    require_cpu(config.model);
+    require_one_device(config.model);
     run.setup = make_setup(config.training);
     run.setup.loss->check(*report.layers[static_cast<std::size_t>(report.output)].output);
     open_data(run, report);
@@ -127,7 +128,12 @@ checkpoint::TrainingState set_weights(PreparedRun& run, const std::string& resum
     state.seed = run.config.training.seed;
     if (!resume_from.empty()) {
         state = checkpoint::load(*run.executor, resume_from);
-        run.best->best = state.best;
+        const Json now = project_to_json(run.config);
+        if (const std::string key = first_difference(state.project, now); !key.empty())
+            throw Error(ErrorCode::invalid_argument,
+                        "the run was made with another " + key + " than the project has now", key,
+                        "Set it back to go on with this run, or begin a new one");
+        if (same_monitor(state.project, now)) run.best->best = state.best;
     } else {
         run.executor->initialize(state.seed);
         const std::string& weights = run.config.training.initial_weights;

@@ -26,19 +26,25 @@ Json section(const Json& json, const char* key) {
     return *it;
 }
 
+constexpr std::int64_t largest = std::int64_t{1} << 40, largest_batch = 1 << 24,
+                       largest_prefetch = 4096, largest_thread_count = 4096;
+
 std::int64_t at_least(const Json& json, const char* key, std::int64_t fallback,
-                      std::int64_t minimum, const std::string& where) {
+                      std::int64_t minimum, const std::string& where,
+                      std::int64_t maximum = largest) {
     const std::int64_t value = get_integer(json, key, fallback, where);
-    if (value < minimum)
-        refuse("must be at least " + std::to_string(minimum) + ", it is " + std::to_string(value),
-               where + "." + key);
-    return value;
+    if (value >= minimum && value <= maximum) return value;
+    refuse("must be at " +
+               (value < minimum ? "least " + std::to_string(minimum)
+                                : "most " + std::to_string(maximum)) +
+               ", it is " + std::to_string(value),
+           where + "." + key);
 }
 
 std::int64_t read_batch_stage(const Json& stage, data::PipelineOptions& options,
                               const std::string& where) {
     refuse_unknown_keys(stage, {"stage", "batch_size", "drop_remainder"}, where);
-    options.batch_size = at_least(stage, "batch_size", 64, 1, where);
+    options.batch_size = at_least(stage, "batch_size", 64, 1, where, largest_batch);
     options.drop_remainder = get_bool(stage, "drop_remainder", false, where);
     return options.batch_size;
 }
@@ -79,7 +85,7 @@ void read_pipeline(const Json& list, DataConfig& data) {
             batched = true;
         } else {
             refuse_unknown_keys(stage, {"stage", "buffer_size"}, where);
-            data.pipeline.prefetch = at_least(stage, "buffer_size", 4, 1, where);
+            data.pipeline.prefetch = at_least(stage, "buffer_size", 4, 1, where, largest_prefetch);
         }
     }
     if (!batched)
@@ -168,7 +174,7 @@ TrainingConfig read_training(const Json& json) {
         where);
     TrainingConfig training;
     training.epochs = at_least(json, "epochs", training.epochs, 1, where);
-    training.seed = static_cast<std::uint64_t>(at_least(json, "seed", 1, 0, where));
+    training.seed = static_cast<std::uint64_t>(at_least(json, "seed", 1, 0, where, INT64_MAX));
     training.loss = get_string(json, "loss", training.loss, where);
     try {
         training.loss = losses::find_loss(training.loss).name;
@@ -237,7 +243,7 @@ RunConfig project_from_json(const Json& json, const std::string& where) {
         const Json placement = section(json, "placement");
         refuse_unknown_keys(placement, {"threads"}, "placement");
         config.threads = static_cast<int>(
-            std::min<std::int64_t>(at_least(placement, "threads", 0, 0, "placement"), 4096));
+            at_least(placement, "threads", 0, 0, "placement", largest_thread_count));
         config.data.pipeline.seed = config.training.seed;
         return config;
     } catch (const Error& error) {

@@ -63,6 +63,18 @@ struct Trainer::Impl {
 
     // ---- before step 1
 
+    // A directory that holds a run is not written into by another one: its log and its best
+    // checkpoint would be of both.
+    void require_unused() const {
+        std::error_code ignored;
+        for (const auto& entry : fs::directory_iterator(options.run_directory, ignored)) {
+            const std::string name = entry.path().filename().string();
+            if (!name.ends_with(".h5") && !name.starts_with("events.out.tfevents")) continue;
+            throw Error(ErrorCode::invalid_argument, "this directory holds a run already",
+                        options.run_directory, "Go on with it by --resume, or choose another");
+        }
+    }
+
     void make_run_directory() {
         if (options.run_directory.empty()) {
             const fs::path runs = fs::path(config.base.empty() ? "." : config.base) / "runs";
@@ -70,6 +82,7 @@ struct Trainer::Impl {
             options.run_directory = io::create_run_directory(runs, config.name).string();
         }
         io::require_writable_directory(options.run_directory);
+        if (!options.resume) require_unused();
         io::sweep_stale(options.run_directory);
         end.run_directory = options.run_directory;
     }
@@ -80,21 +93,21 @@ struct Trainer::Impl {
 
     std::string find_checkpoint() const {
         if (!options.resume) return {};
-        std::string found = checkpoint::newest(options.run_directory);
+        std::vector<std::string> damaged;
+        std::string found = checkpoint::newest(options.run_directory, &damaged);
+        for (const std::string& path : damaged)
+            say(LogEvent::Level::warning, fs::path(path).filename().string() + " is damaged");
         if (found.empty())
             throw Error(ErrorCode::not_found, "there is no checkpoint to go on from",
                         options.run_directory, "Train without --resume to begin a new run");
-        if (found != path_of("last.h5") && fs::exists(path_of("last.h5")))
-            say(LogEvent::Level::warning,
-                "last.h5 is damaged: going on from " + fs::path(found).filename().string());
         say("Going on from " + found);
         return found;
     }
 
     void prepare() {
         emit(StateEvent{RunState::preparing});
-        make_run_directory();
         run = prepare_run(config);
+        make_run_directory();
         state = set_weights(run, find_checkpoint());
         learning_rate = run.setup.optimizer_config.number("learning_rate");
         io::write_file(path_of("project.strata"), pretty_json(project_to_json(run.config)));
@@ -137,19 +150,18 @@ struct Trainer::Impl {
 
     // ---- steps
 
-    // Waits while paused. True: do a step; false: stop.
+    // Waits while paused. True: do a step (or, in validation, go on); false: stop.
     bool wait_for_turn() {
         bool told = false;
         while (!stop_asked()) {
             if (control->save_.exchange(false)) save("last.h5", false);
             const std::uint32_t seen = control->generation_.load();
-            if (control->steps_.load() > 0) {
-                control->steps_.fetch_sub(1);
-                control->command_ = Control::Command::pause;
-                return true;
-            }
             if (control->command_.load() == Control::Command::run) {
                 if (told) emit(StateEvent{RunState::running});
+                return true;
+            }
+            if (control->steps_.load() > 0) {
+                control->steps_.fetch_sub(1);
                 return true;
             }
             if (!told) {
@@ -167,11 +179,13 @@ struct Trainer::Impl {
     void require_finite(const graph::BatchResult& result) const {
         if (std::isfinite(result.loss_sum) && std::isfinite(result.gradient_norm)) return;
         const std::string layer = first_layer_not_finite(*run.executor);
-        throw Error(ErrorCode::numeric,
-                    "the loss or its gradient is no longer a finite number at update " +
-                        std::to_string(state.update + 1),
-                    layer.empty() ? "loss" : "layer '" + layer + "'",
-                    "Try a smaller learning rate; the last checkpoint is from before this update");
+        throw Error(
+            ErrorCode::numeric,
+            "the loss or its gradient is no longer a finite number at update " +
+                std::to_string(state.update + 1),
+            layer.empty() ? "loss" : "layer '" + layer + "'",
+            std::string("Try a smaller learning rate") +
+                (end.checkpoint.empty() ? "" : "; the last checkpoint is from before this update"));
     }
 
     void step(const data::Batch& batch) {
@@ -255,11 +269,11 @@ struct Trainer::Impl {
         }
         rate.pause();
         const double seconds = rate.seconds() - begin;
-        end_epoch(seconds, rate.samples() - before, pipeline.wait_seconds());
-        return true;
+        return end_epoch(seconds, rate.samples() - before, pipeline.wait_seconds());
     }
 
-    void end_epoch(double seconds, std::int64_t samples, double waited) {
+    // False where it was stopped in the validation: a resumed run does that again.
+    bool end_epoch(double seconds, std::int64_t samples, double waited) {
         const double n = static_cast<double>(std::max<std::int64_t>(state.epoch_samples, 1));
         EpochEvent event;
         event.epoch = state.epoch + 1;
@@ -271,7 +285,9 @@ struct Trainer::Impl {
             values[names[i]] = event.metrics[names[i]] = state.epoch_metric_sums[i] / n;
         if (run.validation) {
             const Evaluation validation =
-                evaluate(*run.executor, *run.validation.pipeline, *run.validation.targets, names);
+                evaluate(*run.executor, *run.validation.pipeline, *run.validation.targets, names,
+                         [this] { return wait_for_turn(); });
+            if (validation.samples < run.validation.pipeline->samples_per_epoch()) return false;
             values["val_loss"] = validation.loss;
             event.val_loss = validation.loss;
             event.val_metrics = validation.metrics;
@@ -285,6 +301,7 @@ struct Trainer::Impl {
         state.batch_in_epoch = 0;
         emit(event);
         save_epoch(values);
+        return true;
     }
 
     void save_epoch(const EpochValues& values) {
@@ -332,7 +349,7 @@ struct Trainer::Impl {
         end.state = stopped ? RunState::stopped : RunState::finished;
     }
 
-    void finish() {
+    void finish() noexcept try {
         end.seconds = rate.seconds();
         end.samples_per_s = rate.mean();
         end.peak_process_bytes = peak_process_bytes();
@@ -343,6 +360,8 @@ struct Trainer::Impl {
         } catch (const Error& error) {
             if (state.update > 0) say(LogEvent::Level::warning, error.what());
         }
+    } catch (const std::exception& error) {  // out of memory: the run itself has ended well
+        say(LogEvent::Level::warning, std::string("the picture was not drawn: ") + error.what());
     }
 
     void fail(const Error& error) {

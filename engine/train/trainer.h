@@ -23,10 +23,12 @@ public:
         command_ = Command::run;
         wake();
     }
+    // One update, then paused.
     void step() {
+        command_ = Command::pause;
         steps_.fetch_add(1);
         wake();
-    }  // one update, while paused
+    }
     void stop() {
         stop_ = true;
         wake();

@@ -173,6 +173,59 @@ TEST_F(TrainerTest, OnlyTheBestIsKeptWhereAsked) {
     EXPECT_EQ(saved, wanted);
 }
 
+// A run that goes on with another batch, seed or model would see samples twice or never.
+TEST_F(TrainerTest, RefusesToGoOnAsAnotherRun) {
+    Trainer(config(), {run_directory("run")}, {}, nullptr).run();
+    const auto resume = [&](const std::function<void(Json&)>& change) {
+        Json json = project();
+        json["training"]["epochs"] = 4;
+        change(json);
+        const EndEvent end = Trainer(config(json), {run_directory("run"), true}, {}, nullptr).run();
+        return end.error ? end.error->where() : std::string();
+    };
+    EXPECT_EQ(resume([](Json& json) { json["training"]["seed"] = 10; }), "training.seed");
+    EXPECT_EQ(resume([](Json& json) { json["data"]["pipeline"][1]["batch_size"] = 4; }),
+              "data.pipeline.batch");
+    EXPECT_EQ(resume([](Json& json) { json["data"]["validation_split"] = 0.1; }),
+              "data.validation_split");
+    EXPECT_EQ(resume([](Json& json) { json["model"]["layers"][5]["config"]["rate"] = 0.5; }),
+              "model");
+    EXPECT_EQ(resume([](Json& json) {
+                  json["training"]["optimizer"] = {{"type", "Adam"},
+                                                   {"config", {{"learning_rate", 0.1}}}};
+              }),
+              "");
+}
+
+TEST_F(TrainerTest, RefusesADirectoryThatHoldsARun) {
+    Trainer(config(), {run_directory("run")}, {}, nullptr).run();
+    const EndEvent end = Trainer(config(), {run_directory("run")}, {}, nullptr).run();
+    ASSERT_TRUE(end.error);
+    EXPECT_EQ(end.error->where(), run_directory("run"));
+}
+
+TEST_F(TrainerTest, AFailedStartLeavesNoRun) {
+    Json json = project();
+    json["data"]["source"]["labels"] = "nowhere";
+    Trainer(config(json), {}, {}, nullptr).run();
+    EXPECT_FALSE(fs::exists(folder_ / "runs"));
+}
+
+// A stop that comes while the epoch's validation runs: the epoch is not over, and resuming
+// validates.
+TEST_F(TrainerTest, StopsInTheValidation) {
+    auto control = std::make_shared<Control>();
+    Recorder first, second;
+    first.on_step = [&](const StepEvent& step) {
+        if (step.update == updates_per_epoch) control->stop();
+    };
+    Trainer(config(), {run_directory("run")}, first.sink(), control).run();
+    EXPECT_TRUE(first.all<EpochEvent>().empty());
+    Trainer(config(), {run_directory("run"), true}, second.sink(), nullptr).run();
+    EXPECT_EQ(second.all<EpochEvent>().size(), 3U);
+    EXPECT_EQ(second.losses().size(), 2U * updates_per_epoch);
+}
+
 TEST_F(TrainerTest, LearnsWithEveryLoss) {
     for (const char* loss : {"sparse_categorical_crossentropy", "categorical_crossentropy",
                              "binary_crossentropy", "mean_squared_error"}) {
@@ -204,7 +257,7 @@ TEST_F(TrainerTest, FaultsComeInTheEndBeforeAStep) {
     EXPECT_TRUE(recorder.losses().empty());
 }
 
-TEST_F(TrainerTest, ADataFileThatChangedIsNoticedBeforeItIsUsed) {
+TEST_F(TrainerTest, TestDataWhoseCountsDifferAreRefused) {
     write_part("test", 20, 3);
     io::Idx labels{io::IdxType::uint8, Shape{19}, std::vector<std::byte>(19)};
     io::write_idx(folder_ / "test-labels", labels);

@@ -1,0 +1,60 @@
+#include "engine/train/resume_check.h"
+
+#include <filesystem>
+
+namespace strata::train {
+namespace {
+
+// project[a][b]..., null where it is absent.
+Json at(const Json& project, std::initializer_list<const char*> path) {
+    Json place = project;
+    for (const char* key : path) {
+        if (!place.is_object() || !place.contains(key)) return Json();
+        Json inner = place[key];
+        place = std::move(inner);
+    }
+    return place;
+}
+
+Json without_directories(Json source) {
+    for (const char* key : {"images", "labels"})
+        if (source.is_object() && source.contains(key) && source[key].is_string())
+            source[key] = std::filesystem::path(source[key].get<std::string>()).filename().string();
+    return source;
+}
+
+Json stage(const Json& project, const char* name) {
+    for (const Json& entry : at(project, {"data", "pipeline"}))
+        if (entry.is_object() && entry.value("stage", "") == name) return entry;
+    return Json();
+}
+
+}  // namespace
+
+std::string first_difference(const Json& before, const Json& now) {
+    if (!before.is_object()) return {};
+    if (at(before, {"model"}) != at(now, {"model"})) return "model";
+    if (without_directories(at(before, {"data", "source"})) !=
+        without_directories(at(now, {"data", "source"})))
+        return "data.source";
+    if (at(before, {"data", "validation_split"}) != at(now, {"data", "validation_split"}))
+        return "data.validation_split";
+    for (const char* name : {"shuffle", "batch"})
+        if (stage(before, name) != stage(now, name)) return std::string("data.pipeline.") + name;
+    for (const char* key : {"seed", "loss", "metrics"})
+        if (at(before, {"training", key}) != at(now, {"training", key}))
+            return std::string("training.") + key;
+    if (at(before, {"training", "optimizer", "type"}) != at(now, {"training", "optimizer", "type"}))
+        return "training.optimizer.type";
+    return {};
+}
+
+bool same_monitor(const Json& before, const Json& now) {
+    const auto rule = [](const Json& project) {
+        return std::pair(at(project, {"training", "checkpoint", "monitor"}),
+                         at(project, {"training", "checkpoint", "mode"}));
+    };
+    return rule(before) == rule(now);
+}
+
+}  // namespace strata::train
