@@ -173,7 +173,11 @@ class Commands(CliTest):
         copy = self.dir / "copy.strata"
         result = run("import", self.dir / "run" / "last.h5", "-o", copy)
         self.assertEqual(result.returncode, 0, result.stderr)
-        first = next(e for e in events(run("train", copy, "--json", "--set", "training.epochs=1").stdout) if e["event"] == "step")
+        self.assertNotIn("train-images", copy.read_text())  # paths from a model file are not taken over
+        self.assertIn("no data", result.stdout)
+        source = json.dumps(self.source("train"))
+        told = events(run("train", copy, "--json", "--set", "training.epochs=1", "--set", f"data.source={source}").stdout)
+        first = next(e for e in told if e["event"] == "step")
         self.assertLess(first["loss"], 0.7)  # ln 8 = 2.08 from new weights
 
     def test_devices_and_layers(self):
