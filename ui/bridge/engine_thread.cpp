@@ -1,16 +1,32 @@
 #include "ui/bridge/engine_thread.h"
 
+#include <new>
+
 #include "engine/train/trainer.h"
 
 namespace strata::ui {
 namespace {
 
 constexpr int deliveryIntervalMs = 33;
-// Steps that wait for a window that does not answer; the run's log on disk has every one in any
-// case.
-constexpr std::size_t queueLimit = 1U << 20;
-
 }  // namespace
+
+train::EndEvent failedEnd(const std::exception_ptr& fault) {
+    train::EndEvent end;
+    end.state = train::RunState::failed;
+    try {
+        std::rethrow_exception(fault);
+    } catch (const Error& error) {
+        end.error = error;
+    } catch (const std::bad_alloc&) {
+        end.error = Error(ErrorCode::out_of_memory, "there is not enough memory", "",
+                          "Use a smaller batch or close other programs");
+    } catch (const std::exception& error) {
+        end.error = Error(ErrorCode::internal, error.what());
+    } catch (...) {
+        end.error = Error(ErrorCode::internal, "the run ended by an unknown fault");
+    }
+    return end;
+}
 
 EngineThread::EngineThread(QObject* parent) : QObject(parent) {
     m_timer.setInterval(deliveryIntervalMs);
@@ -36,14 +52,11 @@ void EngineThread::start(const train::RunConfig& config, const RunRequest& reque
     const train::RunOptions options{request.runDirectory.toStdString(), request.resume,
                                     request.startPaused};
     m_thread = std::thread([this, config, options, control = m_control] {
-        const auto sink = [this](const train::Event& event) { receive(event); };
+        const auto sink = [this](const train::Event& event) { m_queue.push(event); };
         try {
             train::Trainer(config, options, sink, control).run();
-        } catch (const Error& error) {  // before the trainer could send its own end
-            train::EndEvent end;
-            end.state = train::RunState::failed;
-            end.error = error;
-            receive(end);
+        } catch (...) {  // before the trainer could send its own end
+            m_queue.push(failedEnd(std::current_exception()));
         }
     });
     m_timer.start();
@@ -76,23 +89,8 @@ void EngineThread::save() {
     if (m_active) m_control->save();
 }
 
-void EngineThread::receive(const train::Event& event) {
-    const std::lock_guard lock(m_mutex);
-    if (m_queue.size() >= queueLimit && std::holds_alternative<train::StepEvent>(event)) {
-        ++m_dropped;
-        return;
-    }
-    m_queue.push_back(event);
-}
-
 void EngineThread::deliver() {
-    std::vector<train::Event> events;
-    std::size_t dropped = 0;
-    {
-        const std::lock_guard lock(m_mutex);
-        events.swap(m_queue);
-        std::swap(dropped, m_dropped);
-    }
+    const auto [events, dropped] = m_queue.take();
     QVector<train::StepEvent> steps;
     for (const train::Event& event : events) deliverOne(event, steps);
     flush(steps);

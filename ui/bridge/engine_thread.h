@@ -7,12 +7,13 @@
 #include <QString>
 #include <QTimer>
 #include <QVector>
+#include <exception>
 #include <memory>
-#include <mutex>
 #include <thread>
 
 #include "engine/train/events.h"
 #include "engine/train/run_config.h"
+#include "ui/bridge/event_queue.h"
 
 namespace strata::train {
 class Control;
@@ -25,6 +26,9 @@ struct RunRequest {
     bool resume = false;       // go on from the newest checkpoint of runDirectory
     bool startPaused = false;  // for a first Step: one update, then paused
 };
+
+// The end of a run that broke off by an exception.
+train::EndEvent failedEnd(const std::exception_ptr& fault);
 
 class EngineThread : public QObject {
     Q_OBJECT
@@ -54,8 +58,7 @@ Q_SIGNALS:
     void ended(const strata::train::EndEvent& end);
 
 private:
-    void receive(const train::Event& event);  // on the engine's thread
-    void deliver();                           // on the window's thread
+    void deliver();
     void deliverOne(const train::Event& event, QVector<train::StepEvent>& steps);
     void flush(QVector<train::StepEvent>& steps);
     bool isStale(train::RunState arrived) const;
@@ -64,9 +67,7 @@ private:
     QTimer m_timer;
     std::thread m_thread;
     std::shared_ptr<train::Control> m_control;
-    std::mutex m_mutex;
-    std::vector<train::Event> m_queue;  // guarded by m_mutex
-    std::size_t m_dropped = 0;          // guarded by m_mutex
+    EventQueue m_queue;  // filled on the engine's thread, emptied on the window's
     train::RunState m_state = train::RunState::ready;
     bool m_active = false;
 };

@@ -5,6 +5,8 @@
 
 #include <QElapsedTimer>
 #include <QFileInfo>
+#include <new>
+#include <stdexcept>
 
 #include "tests/ui/support/ui_environment.h"
 
@@ -109,6 +111,34 @@ TEST_F(EngineThreadTest, DestroyingItEndsTheRun) {
     timer.start();
     engine.reset();
     EXPECT_LT(timer.elapsed(), 5000);
+}
+
+// Whatever broke a run off, the window gets an end that says so.
+TEST(FailedEnd, NamesEveryKindOfFault) {
+    const auto end = failedEnd(std::make_exception_ptr(Error(ErrorCode::io, "disk full")));
+    EXPECT_EQ(end.state, RunState::failed);
+    EXPECT_EQ(end.error->code(), ErrorCode::io);
+    EXPECT_EQ(failedEnd(std::make_exception_ptr(std::bad_alloc())).error->code(),
+              ErrorCode::out_of_memory);
+    const auto odd = failedEnd(std::make_exception_ptr(std::runtime_error("odd")));
+    EXPECT_EQ(odd.error->code(), ErrorCode::internal);
+    EXPECT_EQ(odd.error->message(), "odd");
+    EXPECT_TRUE(failedEnd(std::make_exception_ptr(1)).error.has_value());
+}
+
+TEST(EventQueue, LeavesOutStepsBeyondItsLimitAndCountsThem) {
+    EventQueue queue;
+    for (std::size_t i = 0; i < EventQueue::stepLimit + 3; ++i) queue.push(train::StepEvent{});
+    queue.push(train::EndEvent{});
+    const auto batch = queue.take();
+    EXPECT_LE(EventQueue::stepLimit, 65536U);
+    EXPECT_EQ(batch.events.size(), EventQueue::stepLimit + 1);
+    EXPECT_EQ(batch.dropped, 3U);
+    EXPECT_TRUE(std::holds_alternative<train::EndEvent>(batch.events.back()));
+    queue.push(train::StepEvent{});
+    const auto next = queue.take();
+    EXPECT_EQ(next.events.size(), 1U);
+    EXPECT_EQ(next.dropped, 0U);
 }
 
 }  // namespace
