@@ -3,6 +3,8 @@
 #include <QFileInfo>
 #include <QUndoCommand>
 
+#include "ui/document/rebase.h"
+
 namespace strata::ui {
 
 // Holds the other of two configurations; undo and redo swap it with the document's.
@@ -42,15 +44,15 @@ QString Document::title() const {
 }
 
 void Document::open(const QString& path) {
-    train::RunConfig config = train::load_project(path.toStdString());
-    m_path = path;
-    setProject(config);
-    m_path = path;
-    Q_EMIT titleChanged();
+    replace(train::load_project(path.toStdString()), path);
 }
 
 void Document::setProject(const train::RunConfig& config) {
-    m_path.clear();
+    replace(config, {});
+}
+
+void Document::replace(const train::RunConfig& config, const QString& path) {
+    m_path = path;
     m_undo.clear();
     m_selection.clear();
     m_config = config;
@@ -62,10 +64,12 @@ void Document::setProject(const train::RunConfig& config) {
 
 void Document::save(const QString& path) {
     train::RunConfig config = m_config;
+    const bool moved = rebase(config, QFileInfo(path).absolutePath().toStdString());
     train::save_project(config, path.toStdString());
-    m_config.base = QFileInfo(path).absolutePath().toStdString();
+    m_config = std::move(config);
     m_path = path;
     m_undo.setClean();
+    if (moved) refresh();
     Q_EMIT titleChanged();
 }
 
@@ -83,6 +87,8 @@ void Document::select(const QStringList& names) {
 }
 
 void Document::swapConfig(train::RunConfig& other) {
+    // The other one may be from before a Save As.
+    rebase(other, m_config.base);
     std::swap(m_config, other);
     refresh();
 }

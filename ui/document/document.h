@@ -18,6 +18,7 @@ class Document : public QObject {
 public:
     explicit Document(QObject* parent = nullptr);
 
+    // Relative paths are taken from its base, the folder of path().
     const train::RunConfig& config() const { return m_config; }
     const graph::Model& model() const { return m_config.model; }
     const graph::ModelReport& report() const { return m_report; }
@@ -30,6 +31,7 @@ public:
     // Replace the whole project; the undo history starts fresh. Throw strata::Error.
     void open(const QString& path);
     void setProject(const train::RunConfig& config);
+    // In another folder, relative paths are rewritten to name the same files.
     void save(const QString& path);
 
     // One named, undoable change. mergeKey: successive changes with the same non-empty key are one
@@ -48,6 +50,7 @@ Q_SIGNALS:
 
 private:
     friend class SwapCommand;
+    void replace(const train::RunConfig& config, const QString& path);
     void swapConfig(train::RunConfig& other);
     void refresh();
 
