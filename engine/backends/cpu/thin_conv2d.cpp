@@ -95,11 +95,13 @@ void add_image(const Taps& taps, const float* image, const float* dy, float* sum
     }
 }
 
+// Of one thread: the sums of its images, those of one image, and the image with its padding.
 struct Scratch {
-    std::size_t image, bytes;
+    std::size_t one_image, padded, bytes;
     explicit Scratch(const Taps& taps)
-        : image(device::aligned(static_cast<std::size_t>(taps.gradient_floats()) * 4)),
-          bytes(image + device::aligned(static_cast<std::size_t>(taps.padded_floats()) * 4)) {}
+        : one_image(device::aligned(static_cast<std::size_t>(taps.gradient_floats()) * 4)),
+          padded(2 * one_image),
+          bytes(padded + device::aligned(static_cast<std::size_t>(taps.padded_floats()) * 4)) {}
 };
 
 const float* padded_image(const Taps& taps, const float* image, float* padded) {
@@ -120,13 +122,18 @@ void weights_gradient(const Taps& taps, const Scratch& scratch, const Operands& 
     for_parts(parts, [&](int part) {
         std::byte* own = workspace + static_cast<std::size_t>(part) * scratch.bytes;
         auto* sums = reinterpret_cast<float*>(own);
-        auto* padded = reinterpret_cast<float*>(own + scratch.image);
+        auto* one_image = reinterpret_cast<float*>(own + scratch.one_image);
+        auto* padded = reinterpret_cast<float*>(own + scratch.padded);
         std::fill_n(sums, taps.gradient_floats(), 0.0F);
         std::fill_n(padded, taps.padded_floats(), 0.0F);
         const std::int64_t end = s.n * (part + 1) / parts;
-        for (std::int64_t n = s.n * part / parts; n < end; ++n)
+        for (std::int64_t n = s.n * part / parts; n < end; ++n) {
+            // In two levels: one chain over all pixels of a batch would lose digits.
+            std::fill_n(one_image, taps.gradient_floats(), 0.0F);
             add_image(taps, padded_image(taps, x + n * s.h * s.w * s.c, padded),
-                      dy + n * s.oh * s.ow * s.f, sums);
+                      dy + n * s.oh * s.ow * s.f, one_image);
+            for (std::int64_t i = 0; i < taps.gradient_floats(); ++i) sums[i] += one_image[i];
+        }
     });
     const auto sum_of_parts = [&](std::int64_t i) {
         float sum = 0.0F;
