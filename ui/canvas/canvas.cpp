@@ -55,6 +55,7 @@ Canvas::Canvas(Document& document, QWidget* parent) : QGraphicsView(parent), m_d
     connect(&m_document, &Document::selectionChanged, this, &Canvas::showSelection);
     connect(&m_document, &Document::replaced, this, [this] { resetZoom(); });
     connect(&m_scene, &QGraphicsScene::selectionChanged, this, &Canvas::takeSelection);
+    connect(&m_scene, &QGraphicsScene::selectionChanged, this, &Canvas::edgeSelectionChanged);
     connect(&Theme::instance(), &Theme::changed, this, [this] {
         rebuild();
         viewport()->update();
@@ -73,6 +74,7 @@ void Canvas::changeEvent(QEvent* event) {
 }
 
 void Canvas::rebuild() {
+    cancelLink();
     setAccessibleName(tr("Model"));
     setAccessibleDescription(tr(
         "The stack of layers. Up and Down select, Delete removes, Space searches a layer to add"));
@@ -149,8 +151,15 @@ void Canvas::rebuildEdges() {
 void Canvas::addEdge(const QString& from, const QString& to, CardItem* source, CardItem* target,
                      const QString& shape) {
     auto* edge = new EdgeItem(from, to, shape);
-    edge->setEnds(source->pos() + QPointF(cardWidth / 2, source->cardRect().height()),
-                  target->pos() + QPointF(cardWidth / 2, 0));
+    const QPointF start = source->pos() + QPointF(cardWidth / 2, source->cardRect().height());
+    const QPointF end = target->pos() + QPointF(cardWidth / 2, 0);
+    const bool straight = qFuzzyCompare(start.x() + 1.0, end.x() + 1.0);
+    const bool around =
+        straight && std::any_of(m_cards.cbegin(), m_cards.cend(), [&](const CardItem* card) {
+            return qFuzzyCompare(card->x() + cardWidth / 2 + 1.0, start.x() + 1.0) &&
+                   card->y() > start.y() && card->y() < end.y() - 1.0;
+        });
+    edge->setEnds(start, end, around);
     m_scene.addItem(edge);
     m_edges.push_back(edge);
 }
@@ -208,6 +217,8 @@ void Canvas::tryEdit(const QString& name, const std::function<void(graph::Model&
         m_document.edit(name, [&](train::RunConfig& config) { change(config.model); });
     } catch (const Error& error) {
         Q_EMIT failed(errorText(error));
+    } catch (const std::exception& error) {  // must not leave a slot
+        Q_EMIT failed(errorText(Error(ErrorCode::internal, error.what())));
     }
 }
 

@@ -12,6 +12,7 @@ namespace strata::ui {
 
 class CardItem;
 class EdgeItem;
+class LinkItem;
 
 class Canvas : public QGraphicsView {
     Q_OBJECT
@@ -21,7 +22,7 @@ public:
     ~Canvas() override;
 
     void insert(const QString& type);  // behind the selection, or at the end
-    void removeSelected();
+    void removeSelected();             // layers, or where none is selected connections
     void duplicateSelected();
     void copySelected();
     void cutSelected();
@@ -32,6 +33,7 @@ public:
     void zoomBy(double factor);
     void fitModel();
     void resetZoom();
+    bool hasSelectedEdge() const;
     CardItem* card(const QString& name) const { return m_cards.value(name); }
     int cardCount() const { return static_cast<int>(m_cards.size()); }
     const std::vector<EdgeItem*>& edges() const { return m_edges; }
@@ -42,6 +44,7 @@ Q_SIGNALS:
     void failed(const QString& message);  // an edit that cannot be
     void searchRequested();               // Space or double-click on empty canvas
     void renameRequested();
+    void edgeSelectionChanged();
 
 protected:
     void dragEnterEvent(QDragEnterEvent* event) override;
@@ -50,6 +53,7 @@ protected:
     void dropEvent(QDropEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
@@ -67,6 +71,14 @@ private:
     void moveSelection(int by);
     void markInsertion(const QPoint& position);
     void clearInsertion();
+    void removeSelectedEdges();
+    void showEdgeMenu(EdgeItem& edge, const QPoint& position);
+    // A connection that is drawn from a card's port to another card.
+    bool beginLink(const QPoint& position);
+    void moveLink(const QPoint& position);
+    void endLink(const QPoint& position);
+    void cancelLink();
+    CardItem* linkTarget(const QPoint& position) const;
     QString selectedLayer() const;  // the last one in the model's order, or ""
     void tryEdit(const QString& name, const std::function<void(graph::Model&)>& change);
 
@@ -76,6 +88,7 @@ private:
     CardItem* m_loss = nullptr;
     std::vector<EdgeItem*> m_edges;
     EdgeItem* m_insertion = nullptr;
+    LinkItem* m_link = nullptr;
     QPoint m_pressed;
     QString m_pressedCard;
     QString m_failedLayer, m_failedText;

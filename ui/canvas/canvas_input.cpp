@@ -40,7 +40,10 @@ void Canvas::insert(const QString& type) {
 
 void Canvas::removeSelected() {
     const QStringList names = m_document.selection();
-    if (names.isEmpty()) return;
+    if (names.isEmpty()) {
+        removeSelectedEdges();
+        return;
+    }
     tryEdit(tr("Delete %n layer(s)", nullptr, static_cast<int>(names.size())),
             [&](graph::Model& model) { removeLayers(model, toStd(names)); });
 }
@@ -77,15 +80,8 @@ void Canvas::paste() {
     const QMimeData* mime = QApplication::clipboard()->mimeData();
     if (mime == nullptr || !mime->hasFormat(layersMimeType)) return;
     tryEdit(tr("Paste layers"), [&](graph::Model& model) {
-        const Json section = parse_json(mime->data(layersMimeType).toStdString(), "clipboard");
-        std::string after = selectedLayer().toStdString();
-        for (const Json& entry : section.at("layers")) {
-            const std::string type = entry.at("type").get<std::string>();
-            after = insertLayer(model, type, after);
-            auto& node = model.layers[static_cast<std::size_t>(model.index_of(after))];
-            node.config = layers::Config::checked(node.type->spec.params,
-                                                  entry.value("config", Json::object()));
-        }
+        pasteLayers(model, parse_json(mime->data(layersMimeType).toStdString(), "clipboard"),
+                    selectedLayer().toStdString());
     });
 }
 
@@ -159,7 +155,7 @@ void Canvas::dropEvent(QDropEvent* event) {
         const std::string name = event->mimeData()->data(moveMimeType).toStdString();
         if (!from.empty() && name != from && name != to)
             tryEdit(tr("Move %1").arg(QString::fromStdString(name)),
-                    [&](graph::Model& model) { moveLayer(model, name, from); });
+                    [&](graph::Model& model) { moveLayer(model, name, from, to); });
         return;
     }
     const QString type = QString::fromUtf8(event->mimeData()->data(layerMimeType));
@@ -174,12 +170,17 @@ void Canvas::dropEvent(QDropEvent* event) {
 
 void Canvas::mousePressEvent(QMouseEvent* event) {
     m_pressed = event->pos();
+    if (event->button() == Qt::LeftButton && beginLink(event->pos())) return;
     const auto* item = dynamic_cast<CardItem*>(itemAt(event->pos()));
     m_pressedCard = item == nullptr || item->data().isLoss ? QString() : item->data().name;
     QGraphicsView::mousePressEvent(event);
 }
 
 void Canvas::mouseMoveEvent(QMouseEvent* event) {
+    if (m_link != nullptr) {
+        moveLink(event->pos());
+        return;
+    }
     const bool drags =
         (event->buttons() & Qt::LeftButton) && !m_pressedCard.isEmpty() &&
         (event->pos() - m_pressed).manhattanLength() >= QApplication::startDragDistance();
@@ -193,6 +194,14 @@ void Canvas::mouseMoveEvent(QMouseEvent* event) {
     auto* drag = new QDrag(this);
     drag->setMimeData(mime);
     drag->exec(Qt::MoveAction);
+}
+
+void Canvas::mouseReleaseEvent(QMouseEvent* event) {
+    if (m_link != nullptr) {
+        endLink(event->pos());
+        return;
+    }
+    QGraphicsView::mouseReleaseEvent(event);
 }
 
 void Canvas::mouseDoubleClickEvent(QMouseEvent* event) {
@@ -216,6 +225,8 @@ void Canvas::keyPressEvent(QKeyEvent* event) {
             Q_EMIT searchRequested();
             return;
         case Qt::Key_Escape:
+            cancelLink();
+            m_scene.clearSelection();
             m_document.select({});
             return;
         default:
@@ -233,6 +244,10 @@ void Canvas::wheelEvent(QWheelEvent* event) {
 }
 
 void Canvas::contextMenuEvent(QContextMenuEvent* event) {
+    if (auto* edge = dynamic_cast<EdgeItem*>(itemAt(event->pos())); edge != nullptr) {
+        showEdgeMenu(*edge, event->globalPos());
+        return;
+    }
     const auto* item = dynamic_cast<CardItem*>(itemAt(event->pos()));
     if (item != nullptr && !item->data().isLoss &&
         !m_document.selection().contains(item->data().name))

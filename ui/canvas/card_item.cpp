@@ -1,7 +1,9 @@
 #include "ui/canvas/card_item.h"
 
+#include <QCoreApplication>
 #include <QCursor>
 #include <QFontMetricsF>
+#include <QGraphicsSceneHoverEvent>
 #include <QPainter>
 
 #include "ui/canvas/layout.h"
@@ -13,6 +15,7 @@ namespace {
 
 constexpr double iconOversampling = 2;  // stays sharp when zoomed in
 constexpr double lossHeight = 34;
+constexpr double portReach = 9, portRadius = 3.5, hoveredPortRadius = 6;
 
 void drawElided(QPainter* painter, const QRectF& rect, const QFont& font, const QColor& color,
                 const QString& text, Qt::Alignment alignment) {
@@ -42,6 +45,35 @@ QRectF CardItem::cardRect() const {
     return {0, 0, cardWidth, cardHeight + (m_data.error.isEmpty() ? 0 : errorHeight)};
 }
 
+QRectF CardItem::portRect() const {
+    if (m_data.isLoss) return {};
+    return {cardWidth / 2 - portReach, cardRect().bottom() - portReach, 2 * portReach,
+            2 * portReach};
+}
+
+void CardItem::setTarget(bool on) {
+    m_target = on;
+    update();
+}
+
+void CardItem::hoverMoveEvent(QGraphicsSceneHoverEvent* event) {
+    setPortHovered(portRect().contains(event->pos()));
+}
+
+void CardItem::hoverLeaveEvent(QGraphicsSceneHoverEvent*) {
+    setPortHovered(false);
+}
+
+void CardItem::setPortHovered(bool on) {
+    if (on == m_portHovered) return;
+    m_portHovered = on;
+    setCursor(QCursor(on ? Qt::CrossCursor : Qt::PointingHandCursor));
+    setToolTip(on ? QCoreApplication::translate("strata::ui::Canvas",
+                                                "Drag to the layer that shall read this one")
+                  : m_data.error);
+    update();
+}
+
 QRectF CardItem::boundingRect() const {
     return cardRect().adjusted(-3, -3, 8, 9);
 }
@@ -54,8 +86,10 @@ void CardItem::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget
     painter->setBrush(QColor(0, 0, 0, colors.dark ? 70 : 18));
     painter->drawRoundedRect(card.translated(0, 1.5), cardRadius, cardRadius);
     const bool failed = !m_data.error.isEmpty();
-    const QColor edge = failed ? colors.bad : isSelected() ? colors.accent : colors.border;
-    painter->setPen(QPen(edge, failed || isSelected() ? 2 : 1));
+    const QColor edge = failed                     ? colors.bad
+                        : isSelected() || m_target ? colors.accent
+                                                   : colors.border;
+    painter->setPen(QPen(edge, failed || isSelected() || m_target ? 2 : 1));
     painter->setBrush(colors.panel);
     painter->drawRoundedRect(card, cardRadius, cardRadius);
     if (!m_data.isLoss) {
@@ -71,6 +105,15 @@ void CardItem::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget
     paintTexts(painter);
     if (!m_data.device.isEmpty()) paintDevice(painter);
     if (failed) paintError(painter);
+    if (!m_data.isLoss) paintPort(painter);
+}
+
+void CardItem::paintPort(QPainter* painter) const {
+    const Colors& colors = Theme::instance().colors();
+    const double radius = m_portHovered ? hoveredPortRadius : portRadius;
+    painter->setPen(QPen(m_portHovered ? colors.accent : colors.secondary, 1.5));
+    painter->setBrush(colors.panel);
+    painter->drawEllipse(portRect().center(), radius, radius);
 }
 
 // Three lines in the card; all of it is in the tooltip and the inspector.

@@ -31,13 +31,22 @@ public:
     void setData(CardData data);
     QRectF boundingRect() const override;
     QRectF cardRect() const;
+    QRectF portRect() const;  // where a connection to another card begins; empty for the loss
+    void setTarget(bool on);  // a connection that is drawn would end here
     void paint(QPainter* painter, const QStyleOptionGraphicsItem* option, QWidget* widget) override;
 
+protected:
+    void hoverMoveEvent(QGraphicsSceneHoverEvent* event) override;
+    void hoverLeaveEvent(QGraphicsSceneHoverEvent* event) override;
+
 private:
+    void setPortHovered(bool on);
+    void paintPort(QPainter* painter) const;
     void paintTexts(QPainter* painter) const;
     void paintDevice(QPainter* painter) const;
     void paintError(QPainter* painter) const;
     CardData m_data;
+    bool m_target = false, m_portHovered = false;
 };
 
 }  // namespace strata::ui

@@ -6,17 +6,29 @@
 #include "ui/widgets/theme.h"
 
 namespace strata::ui {
+namespace {
+
+constexpr double reach = 10;  // width of what the mouse takes for the line
+
+}  // namespace
 
 EdgeItem::EdgeItem(QString from, QString to, const QString& shape)
     : m_from(std::move(from)), m_to(std::move(to)) {
     setToolTip(shape);
     setZValue(-1);
     setAcceptHoverEvents(true);
+    setFlag(ItemIsSelectable, !m_to.isEmpty());
 }
 
-void EdgeItem::setEnds(QPointF start, QPointF end) {
+void EdgeItem::setEnds(QPointF start, QPointF end, bool around) {
     QPainterPath path(start);
-    if (qFuzzyCompare(start.x() + 1.0, end.x() + 1.0)) {
+    if (around) {
+        const double side = start.x() - columnPitch / 2, turn = cardHeight;
+        path.cubicTo(start + QPointF(0, turn / 3), QPointF(side, start.y()),
+                     QPointF(side, start.y() + turn));
+        path.lineTo(side, end.y() - turn);
+        path.cubicTo(QPointF(side, end.y()), end - QPointF(0, turn / 3), end);
+    } else if (qFuzzyCompare(start.x() + 1.0, end.x() + 1.0)) {
         path.lineTo(end);
     } else {
         const double bend = std::min(60.0, (end.y() - start.y()) / 2 + 20);
@@ -39,10 +51,17 @@ QRectF EdgeItem::boundingRect() const {
         .adjusted(-6, -4, 6, 4);
 }
 
+QPainterPath EdgeItem::shape() const {
+    QPainterPathStroker stroker;
+    stroker.setWidth(reach);
+    return stroker.createStroke(path());
+}
+
 void EdgeItem::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget*) {
     const Colors& colors = Theme::instance().colors();
     painter->setRenderHint(QPainter::Antialiasing);
-    painter->setPen(QPen(colors.secondary, 1.5));
+    painter->setPen(isSelected() ? QPen(colors.accent, 3) : QPen(colors.secondary, 1.5));
+    painter->setBrush(Qt::NoBrush);
     painter->drawPath(path());
     if (!m_insertion) return;
     painter->setPen(QPen(colors.accent, 3, Qt::SolidLine, Qt::RoundCap));

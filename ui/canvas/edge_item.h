@@ -1,5 +1,5 @@
 // The line between two cards; shows the shape that passes on hover, and where a dragged layer would
-// go.
+// go. One between layers can be selected.
 #pragma once
 
 #include <QGraphicsPathItem>
@@ -14,10 +14,12 @@ public:
 
     const QString& from() const { return m_from; }
     const QString& to() const { return m_to; }
-    void setEnds(QPointF start, QPointF end);
+    // around: beside the cards that stand between the two, as a skip connection is drawn.
+    void setEnds(QPointF start, QPointF end, bool around = false);
     QPointF middle() const { return m_middle; }
     void setInsertion(bool on);  // an insertion point opens here
     QRectF boundingRect() const override;
+    QPainterPath shape() const override;  // a few pixels beside the line
     void paint(QPainter* painter, const QStyleOptionGraphicsItem* option, QWidget* widget) override;
 
 private:

@@ -51,4 +51,19 @@ std::vector<CardPlace> layOut(const graph::Model& model, const graph::ModelRepor
     return places;
 }
 
+std::optional<SideWay> sideWay(const std::vector<CardPlace>& places, std::size_t source,
+                               std::size_t target, int skips) {
+    constexpr int tracks = 4;
+    const CardPlace &from = places[source], &to = places[target];
+    const double reach = 12 + 6.0 * (skips % tracks);
+    if (to.row <= from.row) return SideWay{false, 2 * reach, false};
+    const bool hidden = std::any_of(places.begin(), places.end(), [&](const CardPlace& card) {
+        return card.row > from.row && card.row < to.row &&
+               (card.column == from.column || card.column == to.column);
+    });
+    if (!hidden) return {};
+    if (from.column == to.column) return SideWay{true, reach, false};
+    return SideWay{from.column < to.column, reach, true};
+}
+
 }  // namespace strata::ui

@@ -2,6 +2,7 @@
 // items.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "engine/graph/model.h"
@@ -22,5 +23,18 @@ struct CardPlace {
 // their own at the end.
 std::vector<CardPlace> layOut(const graph::Model& model, const graph::ModelReport& report,
                               const std::vector<bool>& tall = {});
+
+// Where an edge must pass beside cards: from the side of one to the side of the other.
+struct SideWay {
+    bool right = true;     // leaves and enters at the cards' right side, else at the left
+    double reach = 0;      // how far the curve keeps from it, scene units
+    bool crosses = false;  // enters at the other side of the target: between two columns
+};
+
+// For an edge that skips rows with cards of its columns, or goes up (a cycle); none for one that a
+// line from below the source to above the target shows. skips: such edges so far, to keep them
+// apart.
+std::optional<SideWay> sideWay(const std::vector<CardPlace>& places, std::size_t source,
+                               std::size_t target, int skips);
 
 }  // namespace strata::ui

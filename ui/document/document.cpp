@@ -3,6 +3,7 @@
 #include <QFileInfo>
 #include <QUndoCommand>
 
+#include "engine/losses/loss.h"
 #include "ui/document/rebase.h"
 
 namespace strata::ui {
@@ -35,7 +36,7 @@ private:
 
 Document::Document(QObject* parent) : QObject(parent) {
     connect(&m_undo, &QUndoStack::cleanChanged, this, &Document::titleChanged);
-    m_report = graph::analyze(m_config.model);
+    analyze();
 }
 
 QString Document::title() const {
@@ -93,8 +94,26 @@ void Document::swapConfig(train::RunConfig& other) {
     refresh();
 }
 
-void Document::refresh() {
+void Document::analyze() {
     m_report = graph::analyze(m_config.model);
+    m_lossFault = m_report.error;
+    if (m_lossFault || m_report.output < 0) return;
+    const auto& output = m_report.layers[static_cast<std::size_t>(m_report.output)].output;
+    if (!output) return;  // the fault is at a layer
+    try {
+        losses::find_loss(m_config.training.loss).check(*output);
+    } catch (const Error& error) {
+        m_lossFault = error;
+    }
+}
+
+std::optional<Error> Document::fault() const {
+    const auto error = m_report.first_error(m_config.model);
+    return error ? error : m_lossFault;
+}
+
+void Document::refresh() {
+    analyze();
     QStringList kept;
     for (const QString& name : m_selection)
         if (m_config.model.index_of(name.toStdString()) >= 0) kept.push_back(name);

@@ -7,6 +7,7 @@
 #include <QStringList>
 #include <QUndoStack>
 #include <functional>
+#include <optional>
 
 #include "engine/train/run_config.h"
 
@@ -22,6 +23,9 @@ public:
     const train::RunConfig& config() const { return m_config; }
     const graph::Model& model() const { return m_config.model; }
     const graph::ModelReport& report() const { return m_report; }
+    // Why the loss cannot read the model: no single output, or one of another shape.
+    const std::optional<Error>& lossFault() const { return m_lossFault; }
+    std::optional<Error> fault() const;  // the first of the layers, or the loss's
     QUndoStack& undoStack() { return m_undo; }
 
     QString path() const { return m_path; }  // empty while never saved
@@ -53,9 +57,11 @@ private:
     void replace(const train::RunConfig& config, const QString& path);
     void swapConfig(train::RunConfig& other);
     void refresh();
+    void analyze();
 
     train::RunConfig m_config;
     graph::ModelReport m_report;
+    std::optional<Error> m_lossFault;
     QUndoStack m_undo;
     QString m_path;
     QStringList m_selection;

@@ -62,6 +62,35 @@ bool takesInput(const LayerNode& node) {
     return node.type->spec.max_inputs != 0;
 }
 
+bool reads(const LayerNode& node, const std::string& source) {
+    return std::find(node.inputs.begin(), node.inputs.end(), source) != node.inputs.end();
+}
+
+// Whether `name` gets, over any number of layers, what `source` gives.
+bool dependsOn(const Model& model, const std::string& name, const std::string& source) {
+    std::vector<std::string> open{name};
+    std::vector<std::string> seen;
+    while (!open.empty()) {
+        const std::string at = open.back();
+        open.pop_back();
+        if (at == source) return true;
+        if (model.index_of(at) < 0 || std::find(seen.begin(), seen.end(), at) != seen.end())
+            continue;
+        seen.push_back(at);
+        const LayerNode& node = model.layer(at);
+        open.insert(open.end(), node.inputs.begin(), node.inputs.end());
+    }
+    return false;
+}
+
+const Json& requireArray(const Json& section) {
+    const auto layers = section.is_object() ? section.find("layers") : section.end();
+    if (!section.is_object() || layers == section.end() || !layers->is_array())
+        throw Error(ErrorCode::format, "what was copied is no list of layers", "clipboard",
+                    "Copy layers in Strata Studio first");
+    return *layers;
+}
+
 }  // namespace
 
 std::string freeName(const Model& model, const std::string& type) {
@@ -144,14 +173,55 @@ void removeLayers(Model& model, const std::vector<std::string>& names) {
     }
 }
 
-void moveLayer(Model& model, const std::string& name, const std::string& after) {
-    if (name == after) return;
+void moveLayer(Model& model, const std::string& name, const std::string& from,
+               const std::string& to) {
+    if (name == from || name == to) return;
     LayerNode node = model.layer(name);
-    if (node.inputs.size() == 1 && node.inputs[0] == after) return;
     removeLayers(model, {name});
-    node.inputs = {after};
-    replaceReader(model, after, name, name);
-    place(model, std::move(node), after);
+    node.inputs = {from};
+    if (!to.empty()) {
+        LayerNode& reader = find(model, to);
+        std::replace(reader.inputs.begin(), reader.inputs.end(), from, name);
+    }
+    place(model, std::move(node), from);
+}
+
+void connectLayers(Model& model, const std::string& from, const std::string& to) {
+    model.layer(from);  // throws where it is absent
+    LayerNode& reader = find(model, to);
+    const std::string where = "layer '" + to + "'";
+    if (!takesInput(reader))
+        throw Error(ErrorCode::invalid_argument, "this layer begins the model and reads no other",
+                    where);
+    if (reads(reader, from))
+        throw Error(ErrorCode::invalid_argument, "it reads '" + from + "' already", where);
+    if (dependsOn(model, from, to))
+        throw Error(ErrorCode::invalid_argument,
+                    "the connection would make a circle: '" + from + "' gets what it gives", where,
+                    "Connect from a layer that stands above");
+    if (reader.type->spec.max_inputs == 1) reader.inputs.clear();
+    reader.inputs.push_back(from);
+}
+
+void disconnectLayers(Model& model, const std::string& from, const std::string& to) {
+    std::erase(find(model, to).inputs, from);
+}
+
+std::vector<std::string> pasteLayers(Model& model, const Json& section, std::string after) {
+    std::vector<std::string> made;
+    for (const Json& entry : requireArray(section)) {
+        if (!entry.is_object())
+            throw Error(ErrorCode::format, "a layer is not an object", "clipboard");
+        const auto config = entry.find("config");
+        if (config != entry.end() && !config->is_object() && !config->is_null())
+            throw Error(ErrorCode::format, "a layer's parameters are not an object", "clipboard");
+        after = insertLayer(model, get_string(entry, "type", "", "clipboard"), after);
+        LayerNode& node = find(model, after);
+        node.config = layers::Config::checked(node.type->spec.params,
+                                              config == entry.end() ? Json::object() : *config);
+        made.push_back(after);
+    }
+    return made;
 }
 
 std::vector<std::string> duplicateLayers(Model& model, const std::vector<std::string>& names) {
@@ -183,10 +253,6 @@ void renameLayer(Model& model, const std::string& name, const std::string& to) {
                     "Choose a name that is free");
     find(model, name).name = to;
     replaceReader(model, name, to, "");
-}
-
-void setInputs(Model& model, const std::string& name, const std::vector<std::string>& inputs) {
-    find(model, name).inputs = inputs;
 }
 
 }  // namespace strata::ui

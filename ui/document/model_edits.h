@@ -26,14 +26,20 @@ std::string mergeLayers(graph::Model& model, const std::string& type,
                         const std::vector<std::string>& names);
 // Removes layers; readers of a removed one read what it read.
 void removeLayers(graph::Model& model, const std::vector<std::string>& names);
-// Takes a layer out of its place and puts it behind `after`.
-void moveLayer(graph::Model& model, const std::string& name, const std::string& after);
+// Takes a layer out of its place and puts it on the edge from -> to only; to "" = the loss.
+void moveLayer(graph::Model& model, const std::string& name, const std::string& from,
+               const std::string& to);
+// Makes `to` read `from`: beside its other inputs where it takes any number, else instead of its
+// input. Throws strata::Error where it takes none, reads it already, or the way would be a circle.
+void connectLayers(graph::Model& model, const std::string& from, const std::string& to);
+void disconnectLayers(graph::Model& model, const std::string& from, const std::string& to);
+// Puts layers as Model::to_json writes them behind `after`, in a chain and under free names.
+// Returns the names. Throws strata::Error where `section` is none such.
+std::vector<std::string> pasteLayers(graph::Model& model, const Json& section, std::string after);
 // A copy of each layer behind the last of them. Returns the new names.
 std::vector<std::string> duplicateLayers(graph::Model& model,
                                          const std::vector<std::string>& names);
 // Throws strata::Error where the name is taken or empty.
 void renameLayer(graph::Model& model, const std::string& name, const std::string& to);
-void setInputs(graph::Model& model, const std::string& name,
-               const std::vector<std::string>& inputs);
 
 }  // namespace strata::ui

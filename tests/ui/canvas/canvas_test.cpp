@@ -4,9 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <QApplication>
+#include <QClipboard>
 #include <QDropEvent>
 #include <QKeyEvent>
 #include <QMimeData>
+#include <QMouseEvent>
 
 #include "tests/ui/support/ui_environment.h"
 #include "ui/canvas/card_item.h"
@@ -33,20 +35,42 @@ protected:
         QApplication::sendEvent(&m_canvas, &press);
     }
     // Drops a layer type where the middle of the edge from -> to is drawn.
-    void dropOnEdge(const char* type, const QString& from, const QString& to) {
+    void dropOnEdge(const char* type, const QString& from, const QString& to,
+                    const char* mime = layerMimeType) {
         QPoint at(-1, -1);
         for (const EdgeItem* edge : m_canvas.edges())
             if (edge->from() == from && edge->to() == to)
                 at = m_canvas.mapFromScene(edge->middle());
         ASSERT_GE(at.x(), 0) << "no such edge";
         QMimeData data;
-        data.setData(layerMimeType, type);
+        data.setData(mime, type);
         QDragEnterEvent enter(at, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
         QApplication::sendEvent(m_canvas.viewport(), &enter);
         QDragMoveEvent move(at, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
         QApplication::sendEvent(m_canvas.viewport(), &move);
         QDropEvent drop(at, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
         QApplication::sendEvent(m_canvas.viewport(), &drop);
+    }
+    void mouse(QEvent::Type type, QPointF scene) {
+        const QPointF at = m_canvas.mapFromScene(scene);
+        const bool move = type == QEvent::MouseMove, up = type == QEvent::MouseButtonRelease;
+        QMouseEvent event(type, at, m_canvas.viewport()->mapToGlobal(at),
+                          move ? Qt::NoButton : Qt::LeftButton, up ? Qt::NoButton : Qt::LeftButton,
+                          Qt::NoModifier);
+        QApplication::sendEvent(m_canvas.viewport(), &event);
+    }
+    // Draws a connection from a card's port to the middle of another card.
+    void link(const QString& from, const QString& to) {
+        const CardItem *source = m_canvas.card(from), *target = m_canvas.card(to);
+        const QPointF end = target->mapToScene(target->cardRect().center());
+        mouse(QEvent::MouseButtonPress, source->mapToScene(source->portRect().center()));
+        mouse(QEvent::MouseMove, end);
+        mouse(QEvent::MouseButtonRelease, end);
+    }
+    EdgeItem* edge(const QString& from, const QString& to) {
+        for (EdgeItem* each : m_canvas.edges())
+            if (each->from() == from && each->to() == to) return each;
+        return nullptr;
     }
     const graph::Model& model() { return m_document.model(); }
 
@@ -118,6 +142,74 @@ TEST_F(CanvasTest, CopiedLayersArePastedWithTheirParameters) {
     EXPECT_EQ(model().layer("dense").config.integer("units"), 8);
     EXPECT_EQ(model().layer("dense").inputs, Names{"hidden"});
     EXPECT_EQ(model().layer("classes").inputs, Names{"dense"});
+}
+
+TEST_F(CanvasTest, AForeignClipboardIsRefusedWithAMessage) {
+    QString message;
+    QObject::connect(&m_canvas, &Canvas::failed, [&](const QString& text) { message = text; });
+    for (const char* text :
+         {"{}", "[1]", "7", "{\"layers\": 3}", "{\"layers\": [1]}", "{\"layers\": [{}]}",
+          "{\"layers\": [{\"type\": 5}]}", "not JSON",
+          "{\"layers\": [{\"type\": \"Dense\", \"config\": [1]}]}",
+          "{\"layers\": [{\"type\": \"Dense\", \"config\": {\"units\": []}}]}"}) {
+        auto* mime = new QMimeData;
+        mime->setData("application/x-strata-layers", text);
+        QApplication::clipboard()->setMimeData(mime);
+        message.clear();
+        m_canvas.paste();
+        EXPECT_FALSE(message.isEmpty()) << text;
+        EXPECT_EQ(m_document.undoStack().count(), 0) << text;
+    }
+}
+
+TEST_F(CanvasTest, ACardMovedOntoAnEdgeLeavesTheOtherBranchAlone) {
+    m_document.edit("Branch", [](train::RunConfig& c) { branchFrom(c.model, "Dense", "hidden"); });
+    dropOnEdge("scale", "hidden", "classes", "application/x-strata-move");
+    EXPECT_EQ(model().layer("scale").inputs, Names{"hidden"});
+    EXPECT_EQ(model().layer("classes").inputs, Names{"scale"});
+    EXPECT_EQ(model().layer("dense").inputs, Names{"hidden"});
+}
+
+TEST_F(CanvasTest, AConnectionIsDrawnFromCardToCard) {
+    m_document.edit("Add", [](train::RunConfig& c) {
+        branchFrom(c.model, "Dropout", "hidden");
+        insertOnEdge(c.model, "Add", "hidden", "classes");
+    });
+    link("dropout", "add");
+    EXPECT_EQ(model().layer("add").inputs, (Names{"hidden", "dropout"}));
+    EXPECT_FALSE(m_document.report().first_error(model()).has_value());
+    m_document.undoStack().undo();
+    EXPECT_EQ(model().layer("add").inputs, Names{"hidden"});
+}
+
+TEST_F(CanvasTest, AConnectionThatCannotBeIsSaid) {
+    QString message;
+    QObject::connect(&m_canvas, &Canvas::failed, [&](const QString& text) { message = text; });
+    link("classes", "flatten");
+    EXPECT_TRUE(message.contains("circle")) << message.toStdString();
+    EXPECT_EQ(m_document.undoStack().count(), 0);
+    mouse(QEvent::MouseButtonPress,
+          m_canvas.card("hidden")->mapToScene(m_canvas.card("hidden")->portRect().center()));
+    key(Qt::Key_Escape);
+    mouse(QEvent::MouseButtonRelease, m_canvas.card("flatten")->scenePos());
+    EXPECT_EQ(m_document.undoStack().count(), 0);
+}
+
+TEST_F(CanvasTest, ASelectedConnectionIsDeleted) {
+    m_document.edit("Merge", [](train::RunConfig& c) {
+        mergeLayers(c.model, "Add", {"hidden", branchFrom(c.model, "Dropout", "hidden")});
+    });
+    ASSERT_NE(edge("hidden", "add"), nullptr);
+    m_document.select({"classes"});
+    const QPointF at = edge("hidden", "add")->path().pointAtPercent(0.5);
+    mouse(QEvent::MouseButtonPress, at);
+    mouse(QEvent::MouseButtonRelease, at);
+    EXPECT_TRUE(m_canvas.hasSelectedEdge());
+    EXPECT_TRUE(m_document.selection().isEmpty());
+    m_canvas.removeSelected();
+    EXPECT_EQ(model().layer("add").inputs, Names{"dropout"});
+    EXPECT_FALSE(m_canvas.hasSelectedEdge());
+    EXPECT_EQ(m_canvas.cardCount(), 7);
 }
 
 TEST_F(CanvasTest, ACardSaysWhatIsWrongWithItsLayer) {

@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <QDir>
+#include <QTemporaryDir>
+
 #include "tests/ui/support/ui_environment.h"
 #include "ui/document/document.h"
 
@@ -76,10 +79,41 @@ TEST(ModelEdits, CopiesFollowTheOriginals) {
 
 TEST(ModelEdits, MovedLayerIsTakenOutAndPutIn) {
     graph::Model model = chain();
-    moveLayer(model, "scale", "flatten");
+    moveLayer(model, "scale", "flatten", "hidden");
     EXPECT_EQ(namesOf(model), (Names{"input", "flatten", "scale", "hidden", "classes"}));
     EXPECT_EQ(model.layer("flatten").inputs, Names{"input"});
     EXPECT_EQ(model.layer("hidden").inputs, Names{"scale"});
+}
+
+TEST(ModelEdits, MoveOntoOneEdgeLeavesOtherReadersAlone) {
+    graph::Model model = chain();
+    const std::string side = branchFrom(model, "Dropout", "hidden");
+    moveLayer(model, "scale", "hidden", "classes");
+    EXPECT_EQ(model.layer("classes").inputs, Names{"scale"});
+    EXPECT_EQ(model.layer("scale").inputs, Names{"hidden"});
+    EXPECT_EQ(model.layer(side).inputs, Names{"hidden"});
+}
+
+TEST(ModelEdits, ConnectionsAddAnInputWhereThereMayBeMany) {
+    graph::Model model = chain();
+    const std::string side = branchFrom(model, "Dropout", "hidden");
+    const std::string sum = insertOnEdge(model, "Add", "hidden", "classes");
+    connectLayers(model, side, sum);
+    EXPECT_EQ(model.layer(sum).inputs, (Names{"hidden", side}));
+    EXPECT_FALSE(graph::analyze(model).first_error(model).has_value());
+    disconnectLayers(model, "hidden", sum);
+    EXPECT_EQ(model.layer(sum).inputs, Names{side});
+    connectLayers(model, "flatten", side);  // takes one: reads it instead
+    EXPECT_EQ(model.layer(side).inputs, Names{"flatten"});
+}
+
+TEST(ModelEdits, ConnectionsThatCannotBeAreRefused) {
+    graph::Model model = chain();
+    EXPECT_THROW(connectLayers(model, "classes", "hidden"), Error);  // a circle
+    EXPECT_THROW(connectLayers(model, "hidden", "hidden"), Error);
+    EXPECT_THROW(connectLayers(model, "hidden", "input"), Error);
+    EXPECT_THROW(connectLayers(model, "hidden", "classes"), Error);  // is there already
+    EXPECT_EQ(model.to_json(), chain().to_json());
 }
 
 TEST(ModelEdits, RenamingReachesTheReadersAndRefusesTakenNames) {
@@ -158,6 +192,78 @@ TEST(Document, SavedProjectOpensTheSame) {
     other.open(path);
     EXPECT_EQ(other.config().training.epochs, 7);
     EXPECT_EQ(other.model().to_json(), document.model().to_json());
+}
+
+// The files that a project names, wherever it stands.
+class DocumentPaths : public testing::Test {
+protected:
+    void SetUp() override {
+        QDir(m_folder.path()).mkpath("old/data");
+        QDir(m_folder.path()).mkpath("new");
+        train::RunConfig config = test::smallProject("/elsewhere");
+        config.data.source["images"] = "data/images";
+        config.data.test = config.data.source;
+        config.training.initial_weights = "data/weights.h5";
+        train::save_project(config, path("old/a.strata").toStdString());
+        m_document.open(path("old/a.strata"));
+    }
+    QString path(const char* name) const { return m_folder.filePath(name); }
+    QString file(const std::string& written) const {
+        return QDir::cleanPath(QDir(QString::fromStdString(m_document.config().base))
+                                   .absoluteFilePath(QString::fromStdString(written)));
+    }
+    void expectSameFiles() const {
+        const auto& config = m_document.config();
+        EXPECT_EQ(file(config.data.source["images"].get<std::string>()), path("old/data/images"));
+        EXPECT_EQ(file(config.data.source["labels"].get<std::string>()), "/elsewhere/labels");
+        EXPECT_EQ(file(config.data.test["images"].get<std::string>()), path("old/data/images"));
+        EXPECT_EQ(file(config.training.initial_weights), path("old/data/weights.h5"));
+    }
+
+    QTemporaryDir m_folder;
+    Document m_document;
+};
+
+TEST_F(DocumentPaths, SavedElsewhereItNamesTheSameFiles) {
+    m_document.save(path("new/b.strata"));
+    EXPECT_EQ(m_document.config().base, path("new").toStdString());
+    expectSameFiles();
+    m_document.open(path("new/b.strata"));
+    expectSameFiles();
+}
+
+TEST_F(DocumentPaths, BelowTheNewFolderTheyStayRelative) {
+    m_document.save(path("c.strata"));
+    EXPECT_EQ(m_document.config().data.source["images"].get<std::string>(), "old/data/images");
+    expectSameFiles();
+}
+
+TEST_F(DocumentPaths, UndoKeepsTheFolderOfTheSavedFile) {
+    m_document.edit("Epochs", [](train::RunConfig& c) { c.training.epochs = 7; });
+    m_document.save(path("new/b.strata"));
+    m_document.undoStack().undo();
+    EXPECT_EQ(m_document.config().base, path("new").toStdString());
+    EXPECT_EQ(m_document.config().training.epochs, 3);
+    expectSameFiles();
+    m_document.undoStack().redo();
+    EXPECT_EQ(m_document.config().training.epochs, 7);
+    expectSameFiles();
+}
+
+TEST_F(DocumentPaths, AFirstSaveHoldsAfterUndo) {
+    m_document.setProject(test::smallProject("/elsewhere"));
+    m_document.edit("Epochs", [](train::RunConfig& c) { c.training.epochs = 7; });
+    m_document.save(path("new/b.strata"));
+    m_document.undoStack().undo();
+    EXPECT_EQ(m_document.config().base, path("new").toStdString());
+}
+
+TEST_F(DocumentPaths, OpeningTellsThePathAtOnce) {
+    Document other;
+    QString seen;
+    QObject::connect(&other, &Document::replaced, [&] { seen = other.path(); });
+    other.open(path("old/a.strata"));
+    EXPECT_EQ(seen, path("old/a.strata"));
 }
 
 }  // namespace
