@@ -124,10 +124,6 @@
         <translation>মুছুন(&amp;L)</translation>
     </message>
     <message>
-        <source>Remove the selected layers</source>
-        <translation>নির্বাচিত স্তরগুলো সরিয়ে দেয়</translation>
-    </message>
-    <message>
         <source>Select &amp;all</source>
         <translation>সব নির্বাচন(&amp;A)</translation>
     </message>
@@ -279,6 +275,18 @@
         <source>Language of the studio</source>
         <translation>স্টুডিওর ভাষা</translation>
     </message>
+    <message>
+        <source>Remove the selected layers or connection</source>
+        <translation>নির্বাচিত স্তর বা সংযোগ সরায়</translation>
+    </message>
+    <message>
+        <source>Go on from last checkpoint</source>
+        <translation>শেষ চেকপয়েন্ট থেকে চালিয়ে যান</translation>
+    </message>
+    <message>
+        <source>Train on from where the last run of this project stopped</source>
+        <translation>এই প্রকল্পের শেষ প্রশিক্ষণ যেখানে থেমেছিল সেখান থেকে চালিয়ে যায়</translation>
+    </message>
 </context>
 <context>
     <name>strata::ui::Canvas</name>
@@ -358,6 +366,25 @@ or choose a template in File, New.</source>
         <source>Delete</source>
         <translation>মুছুন</translation>
     </message>
+    <message numerus="yes">
+        <source>Delete %n connection(s)</source>
+        <translation>
+            <numerusform>%nটি সংযোগ মোছা</numerusform>
+            <numerusform>%nটি সংযোগ মোছা</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Delete the connection</source>
+        <translation>সংযোগটি মুছুন</translation>
+    </message>
+    <message>
+        <source>Connect %1 to %2</source>
+        <translation>%1-কে %2-এর সঙ্গে যুক্ত করা</translation>
+    </message>
+    <message>
+        <source>Drag to the layer that shall read this one</source>
+        <translation>যে স্তর এটি পড়বে তার উপর টেনে নিন</translation>
+    </message>
 </context>
 <context>
     <name>strata::ui::ChartPanel</name>
@@ -405,7 +432,7 @@ or choose a template in File, New.</source>
     <message>
         <source>%1, %2</source>
         <comment>title, unit</comment>
-        <translation type="unfinished">%1: %2 {1,?}</translation>
+        <translation>%1, %2</translation>
     </message>
     <message>
         <source>limit %1 ↑</source>
@@ -870,8 +897,16 @@ or choose a template in File, New.</source>
         <translation>সম্ভাব্য মান</translation>
     </message>
     <message>
-        <source>&lt;h2&gt;First steps&lt;/h2&gt;&lt;ol&gt;&lt;li&gt;Choose a template, or drag layers from the left onto the stack.&lt;/li&gt;&lt;li&gt;Select a layer to change its parameters on the right.&lt;/li&gt;&lt;li&gt;Choose data, loss and optimizer under Training.&lt;/li&gt;&lt;li&gt;Press Train. The curves below grow while it learns; Pause and Stop answer after the step.&lt;/li&gt;&lt;/ol&gt;&lt;h2&gt;Keys&lt;/h2&gt;&lt;p&gt;Ctrl+Return trains or pauses, Ctrl+. stops. Up and Down select a layer, Space searches a layer to add, Delete removes, Ctrl+D duplicates, F2 renames, F1 explains the selected layer. Ctrl and the wheel zoom.&lt;/p&gt;</source>
-        <translation>&lt;h2&gt;প্রথম ধাপ&lt;/h2&gt;&lt;ol&gt;&lt;li&gt;একটি ছাঁচ বেছে নিন, অথবা বাঁ দিক থেকে স্তর টেনে স্তূপে বসান।&lt;/li&gt;&lt;li&gt;একটি স্তর নির্বাচন করে ডান দিকে তার প্যারামিটার বদলান।&lt;/li&gt;&lt;li&gt;“প্রশিক্ষণ” পাতায় ডেটা, ক্ষতি ও অপ্টিমাইজার বেছে নিন।&lt;/li&gt;&lt;li&gt;“প্রশিক্ষণ” চাপুন। শেখার সঙ্গে সঙ্গে নিচের রেখাগুলো বাড়তে থাকে; “বিরতি” ও “থামান” ধাপটি শেষ হলে কাজ করে।&lt;/li&gt;&lt;/ol&gt;&lt;h2&gt;চাবি&lt;/h2&gt;&lt;p&gt;Ctrl+Return-এ প্রশিক্ষণ বা বিরতি, Ctrl+.-এ থামা। উপর ও নিচের তীরে স্তর নির্বাচন, স্পেসে যোগ করার স্তর খোঁজা, Delete-এ মোছা, Ctrl+D-এ প্রতিলিপি, F2-এ নাম বদলানো, F1-এ নির্বাচিত স্তরের ব্যাখ্যা। Ctrl ও চাকায় বড়-ছোট।&lt;/p&gt;</translation>
+        <source>&lt;h2&gt;First steps&lt;/h2&gt;&lt;ol&gt;&lt;li&gt;Choose a template, or drag layers from the left onto the stack.&lt;/li&gt;&lt;li&gt;Select a layer to change its parameters on the right.&lt;/li&gt;&lt;li&gt;Choose data, loss and optimizer under Training.&lt;/li&gt;&lt;li&gt;Press Train. The curves below grow while it learns; Pause and Stop answer after the step.&lt;/li&gt;&lt;/ol&gt;</source>
+        <translation>&lt;h2&gt;প্রথম ধাপ&lt;/h2&gt;&lt;ol&gt;&lt;li&gt;একটি ছাঁচ বেছে নিন, অথবা বাঁ দিক থেকে স্তর টেনে স্তূপে বসান।&lt;/li&gt;&lt;li&gt;একটি স্তর নির্বাচন করে ডান দিকে তার প্যারামিটার বদলান।&lt;/li&gt;&lt;li&gt;“প্রশিক্ষণ” পাতায় ডেটা, ক্ষতি ও অপ্টিমাইজার বেছে নিন।&lt;/li&gt;&lt;li&gt;“প্রশিক্ষণ” চাপুন। শেখার সঙ্গে সঙ্গে নিচের রেখাগুলো বাড়তে থাকে; “বিরতি” ও “থামান” ধাপটি শেষ হলে কাজ করে।&lt;/li&gt;&lt;/ol&gt;</translation>
+    </message>
+    <message>
+        <source>&lt;h2&gt;Branches&lt;/h2&gt;&lt;p&gt;Draw from the dot below a card to the card that shall read it: Add and Concatenate read several layers. Click a line and press Delete to take the connection away.&lt;/p&gt;</source>
+        <translation>&lt;h2&gt;শাখা&lt;/h2&gt;&lt;p&gt;কার্ডের নিচের বিন্দু থেকে টেনে যে কার্ড সেটি পড়বে তার উপর ছাড়ুন: Add ও Concatenate একাধিক স্তর পড়ে। সংযোগ সরাতে রেখাটিতে ক্লিক করে Delete চাপুন।&lt;/p&gt;</translation>
+    </message>
+    <message>
+        <source>&lt;h2&gt;Keys&lt;/h2&gt;&lt;p&gt;Ctrl+Return trains or pauses, Ctrl+. stops. Up and Down select a layer, Space searches a layer to add, Delete removes, Ctrl+D duplicates, F2 renames, F1 explains the selected layer. Ctrl and the wheel zoom.&lt;/p&gt;</source>
+        <translation>&lt;h2&gt;চাবি&lt;/h2&gt;&lt;p&gt;Ctrl+Return-এ প্রশিক্ষণ বা বিরতি, Ctrl+.-এ থামা। উপর ও নিচের তীরে স্তর নির্বাচন, স্পেসে যোগ করার স্তর খোঁজা, Delete-এ মোছা, Ctrl+D-এ প্রতিলিপি, F2-এ নাম বদলানো, F1-এ নির্বাচিত স্তরের ব্যাখ্যা। Ctrl ও চাকায় বড়-ছোট।&lt;/p&gt;</translation>
     </message>
 </context>
 <context>
@@ -1094,6 +1129,10 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <source>Model: %1</source>
         <translation>মডেল: %1</translation>
     </message>
+    <message>
+        <source>The model could not be saved: %1</source>
+        <translation>মডেলটি রাখা যায়নি: %1</translation>
+    </message>
 </context>
 <context>
     <name>strata::ui::MemoryStrip</name>
@@ -1302,6 +1341,10 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>%1 samples/s</source>
         <translation>%1 নমুনা/সে</translation>
+    </message>
+    <message>
+        <source>Open or make a project</source>
+        <translation>একটি প্রকল্প খুলুন বা তৈরি করুন</translation>
     </message>
 </context>
 <context>

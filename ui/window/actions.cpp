@@ -68,8 +68,8 @@ void Actions::buildEdit() {
     duplicate = add(editMenu, QT_TR_NOOP("&Duplicate"),
                     QT_TR_NOOP("Insert a copy behind the selected layers"),
                     QKeySequence(Qt::CTRL | Qt::Key_D));
-    remove = add(editMenu, QT_TR_NOOP("De&lete"), QT_TR_NOOP("Remove the selected layers"),
-                 QKeySequence::Delete);
+    remove = add(editMenu, QT_TR_NOOP("De&lete"),
+                 QT_TR_NOOP("Remove the selected layers or connection"), QKeySequence::Delete);
     editMenu->addSeparator();
     selectAll = add(editMenu, QT_TR_NOOP("Select &all"), QT_TR_NOOP("Select all layers"),
                     QKeySequence::SelectAll);
@@ -84,6 +84,9 @@ void Actions::buildTrain() {
                 QKeySequence(Qt::CTRL | Qt::Key_Return));
     train->setShortcuts(
         {QKeySequence(Qt::CTRL | Qt::Key_Return), QKeySequence(Qt::CTRL | Qt::Key_Enter)});
+    goOn = add(trainMenu, QT_TR_NOOP("Go on from last checkpoint"),
+               QT_TR_NOOP("Train on from where the last run of this project stopped"),
+               QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Return));
     step =
         add(trainMenu, QT_TR_NOOP("Step"), QT_TR_NOOP("Do one update of the weights, then pause"),
             QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Period));

@@ -23,7 +23,7 @@ public:
         *languageMenu, *helpMenu;
     QAction *createNew, *open, *save, *saveAs, *quit;
     QAction *undo, *redo, *cut, *copy, *paste, *duplicate, *remove, *selectAll, *find, *rename;
-    QAction *train, *step, *stop, *saveCheckpoint;
+    QAction *train, *goOn, *step, *stop, *saveCheckpoint;
     QAction *fit, *zoomIn, *zoomOut, *actualSize, *fullScreen;
     QAction *help, *about;
     QActionGroup *themes, *languageGroup;  // data: ThemeChoice as int; the language's code

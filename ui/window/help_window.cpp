@@ -78,8 +78,11 @@ void HelpWindow::showGeneral() {
            "<li>Select a layer to change its parameters on the right.</li>"
            "<li>Choose data, loss and optimizer under Training.</li>"
            "<li>Press Train. The curves below grow while it learns; Pause and Stop answer after "
-           "the step.</li></ol>"
-           "<h2>Keys</h2>"
+           "the step.</li></ol>") +
+        tr("<h2>Branches</h2>"
+           "<p>Draw from the dot below a card to the card that shall read it: Add and Concatenate "
+           "read several layers. Click a line and press Delete to take the connection away.</p>") +
+        tr("<h2>Keys</h2>"
            "<p>Ctrl+Return trains or pauses, Ctrl+. stops. Up and Down select a layer, Space "
            "searches a layer to add, "
            "Delete removes, Ctrl+D duplicates, F2 renames, F1 explains the selected layer. Ctrl "

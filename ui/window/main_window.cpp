@@ -62,7 +62,7 @@ void MainWindow::buildLayout() {
     column->setSpacing(0);
     m_runBar =
         new RunBar({m_actions->train, m_actions->step, m_actions->stop, m_actions->saveCheckpoint});
-    m_notice = new NoticeBar;
+    m_notice = new NoticeBar(m_actions->goOn);
     m_pages = new QStackedWidget;
     m_welcome = new WelcomePage;
     m_pages->addWidget(m_welcome);
@@ -115,6 +115,11 @@ QWidget* MainWindow::buildEditor() {
 
 void MainWindow::connectDocument() {
     connect(m_document, &Document::titleChanged, this, &MainWindow::updateTitle);
+    connect(m_document, &Document::titleChanged, this, &MainWindow::findCheckpoint);
+    connect(m_document, &Document::replaced, this, [this] {
+        m_runFolder.clear();
+        m_runIsDocuments = false;
+    });
     connect(m_document, &Document::selectionChanged, this, [this] {
         updateActions();
         if (m_document->selection().size() == 1) m_side->setCurrentWidget(m_inspector);
@@ -128,6 +133,7 @@ void MainWindow::connectDocument() {
     connect(&undo, &QUndoStack::cleanChanged, this, &MainWindow::updateTitle);
     connect(m_palette, &Palette::chosen, m_canvas, &Canvas::insert);
     connect(m_canvas, &Canvas::failed, this, &MainWindow::showError);
+    connect(m_canvas, &Canvas::edgeSelectionChanged, this, &MainWindow::updateActions);
     connect(m_canvas, &Canvas::searchRequested, m_palette, &Palette::focusSearch);
     connect(m_canvas, &Canvas::renameRequested, m_actions->rename, &QAction::trigger);
     connect(m_files, &ProjectFiles::opened, this, &MainWindow::showEditor);

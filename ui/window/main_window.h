@@ -37,6 +37,7 @@ public:
     bool openProject(const QString& path);  // false: the window says why
     void newFromTemplate(const QString& name);
     void train();  // starts a run, pauses or resumes the present one
+    void goOn();   // a run from the project's last checkpoint
     void stop();
     void showTrainingTab();
 
@@ -72,7 +73,9 @@ private:
     void updateUndo();
     void tellDetached();
     void showEditor();
-    void startRun(bool paused);
+    void startRun(bool paused, const QString& resumeFrom = {});
+    void findCheckpoint();
+    void tellEnd(const train::EndEvent& end);
     void stateChanged(train::RunState state);
     void ended(const train::EndEvent& end);
     void showError(const QString& text);
@@ -102,8 +105,12 @@ private:
     LogView* m_log = nullptr;
     Inspector* m_inspector = nullptr;
     TrainingPanel* m_training = nullptr;
-    bool m_closing = false;       // close when the run has ended
-    bool m_toldDetached = false;  // the notice on edits during a run was shown
+    bool m_closing = false;              // close when the run has ended
+    QString m_runFolder;                 // of the document's last run in this window
+    QString m_checkpointFolder;          // that Go on takes; "" where there is none
+    bool m_runIsDocuments = false;       // no other project was opened since the run began
+    std::optional<Error> m_saveFailure;  // of the run's last checkpoint
+    bool m_toldDetached = false;         // the notice on edits during a run was shown
 };
 
 }  // namespace strata::ui

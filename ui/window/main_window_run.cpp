@@ -23,6 +23,8 @@ using train::RunState;
 
 void MainWindow::connectRunActions() {
     connect(m_actions->train, &QAction::triggered, this, &MainWindow::train);
+    connect(m_actions->goOn, &QAction::triggered, this, &MainWindow::goOn);
+    connect(m_actions->trainMenu, &QMenu::aboutToShow, this, &MainWindow::findCheckpoint);
     connect(m_actions->stop, &QAction::triggered, this, &MainWindow::stop);
     connect(m_actions->step, &QAction::triggered, this, [this] {
         if (m_engine->isActive()) {
@@ -39,6 +41,7 @@ void MainWindow::connectEngine() {
     connect(m_engine, &EngineThread::planned, this, [this](const train::PlanEvent& plan) {
         m_runBar->setPlan(plan);
         m_charts->start(plan);
+        if (m_runIsDocuments) m_runFolder = QString::fromStdString(plan.run_directory);
         m_log->add(train::LogEvent::Level::info,
                    tr("Run folder: %1").arg(QString::fromStdString(plan.run_directory)));
     });
@@ -49,6 +52,7 @@ void MainWindow::connectEngine() {
     connect(m_engine, &EngineThread::checkpointWritten, m_charts, &Charts::addCheckpoint);
     connect(m_engine, &EngineThread::checkpointWritten, this,
             [this](const train::CheckpointEvent& checkpoint) {
+                m_saveFailure = checkpoint.failure;
                 if (checkpoint.failure) {
                     showError(errorText(*checkpoint.failure));
                 } else {
@@ -86,7 +90,17 @@ void MainWindow::stop() {
     m_engine->stop();
 }
 
-void MainWindow::startRun(bool paused) {
+void MainWindow::goOn() {
+    findCheckpoint();
+    if (!m_checkpointFolder.isEmpty()) startRun(false, m_checkpointFolder);
+}
+
+void MainWindow::findCheckpoint() {
+    m_checkpointFolder = holdsCheckpoint(m_runFolder) ? m_runFolder : lastRunFolder(*m_document);
+    updateActions();
+}
+
+void MainWindow::startRun(bool paused, const QString& resumeFrom) {
     if (m_engine->isActive() || m_pages->currentWidget() == m_welcome) return;
     m_notice->hide();
     m_toldDetached = false;
@@ -95,8 +109,11 @@ void MainWindow::startRun(bool paused) {
         return;
     }
     RunRequest request;
-    request.runDirectory = runFolder(*m_document);
+    request.resume = !resumeFrom.isEmpty();
+    request.runDirectory = request.resume ? resumeFrom : runFolder(*m_document);
     request.startPaused = paused;
+    m_runIsDocuments = true;
+    m_saveFailure.reset();
     m_engine->start(m_document->config(), request);
 }
 
@@ -116,6 +133,8 @@ void MainWindow::updateActions() {
                               : state == RunState::paused || state == RunState::pausing
                                   ? tr("Resume")
                                   : tr("Train"));
+    m_actions->goOn->setEnabled(editing && !active && !m_checkpointFolder.isEmpty());
+    m_runBar->setProjectOpen(editing);
     m_actions->step->setEnabled(editing && (!active || state == RunState::paused));
     m_actions->stop->setEnabled(active && state != RunState::stopping);
     m_actions->saveCheckpoint->setEnabled(active && settled);
@@ -125,31 +144,44 @@ void MainWindow::updateActions() {
         action->setEnabled(editing);
     const bool selected = editing && !m_document->selection().isEmpty();
     m_actions->duplicate->setEnabled(selected);
-    m_actions->remove->setEnabled(selected);
+    m_actions->remove->setEnabled(selected || (editing && m_canvas->hasSelectedEdge()));
     m_actions->rename->setEnabled(editing && m_document->selection().size() == 1);
 }
 
 void MainWindow::ended(const train::EndEvent& end) {
-    updateActions();
+    findCheckpoint();
     m_runBar->setState(end.state);
     if (end.error) {
         showRunError(*end.error);
     } else {
-        QStringList results;
-        if (end.test_loss) results << tr("test loss %1").arg(formatNumber(*end.test_loss));
-        for (const auto& [name, value] : end.test_metrics)
-            results << tr("test %1 %2").arg(QString::fromStdString(name), formatNumber(value));
-        const QString head =
-            end.state == RunState::finished ? tr("Finished after %1.") : tr("Stopped after %1.");
-        QString text = head.arg(formatDuration(end.seconds));
-        if (!results.isEmpty()) text += " " + results.join(", ") + ".";
-        if (!end.checkpoint.empty())
-            text += " " + tr("Model: %1").arg(QString::fromStdString(end.checkpoint));
-        m_notice->show(NoticeBar::Kind::hint, text);
-        m_log->add(train::LogEvent::Level::info, text);
+        tellEnd(end);
     }
     Q_EMIT runEnded();
-    if (m_closing) close();
+    // What was learned is not on disk: the person decides what becomes of it.
+    const bool lost = end.error || m_saveFailure;
+    if (m_closing && !lost) close();
+    m_closing = false;
+}
+
+void MainWindow::tellEnd(const train::EndEvent& end) {
+    QStringList results;
+    if (end.test_loss) results << tr("test loss %1").arg(formatNumber(*end.test_loss));
+    for (const auto& [name, value] : end.test_metrics)
+        results << tr("test %1 %2").arg(QString::fromStdString(name), formatNumber(value));
+    const QString head =
+        end.state == RunState::finished ? tr("Finished after %1.") : tr("Stopped after %1.");
+    QString text = head.arg(formatDuration(end.seconds));
+    if (!results.isEmpty()) text += " " + results.join(", ") + ".";
+    if (m_saveFailure) {
+        showError(text + " " +
+                  tr("The model could not be saved: %1").arg(errorText(*m_saveFailure)));
+        return;
+    }
+    if (!end.checkpoint.empty())
+        text += " " + tr("Model: %1").arg(QString::fromStdString(end.checkpoint));
+    m_notice->show(NoticeBar::Kind::hint, text,
+                   end.state == RunState::stopped && m_actions->goOn->isEnabled());
+    m_log->add(train::LogEvent::Level::info, text);
 }
 
 void MainWindow::showRunError(const Error& error) {

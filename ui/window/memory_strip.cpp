@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <array>
 
-#include "engine/graph/plan.h"
+#include "engine/graph/executor.h"
 #include "engine/graph/runtime.h"
 #include "ui/widgets/format.h"
 #include "ui/widgets/text.h"
@@ -38,13 +38,18 @@ std::optional<MemoryPrediction> predictMemory(const train::RunConfig& config) {
         const graph::ModelReport report = graph::require_valid(config.model);
         const auto& input = config.model.layers[static_cast<std::size_t>(report.input)];
         MemoryPrediction out;
-        out.budget = graph::predict_memory(config.model, setup, config.data.pipeline.batch_size,
-                                           dtype_from_name(input.config.text("dtype")));
+        graph::ExecutorOptions options;
+        options.device = input.device;
+        options.device_options.threads = config.threads;
+        options.batch = config.data.pipeline.batch_size;
+        // Images come as bytes; opening the data to ask them would read them for each edit.
+        options.input_dtype = DType::uint8;
+        out.budget = graph::predict_memory(config.model, &setup, options);
         out.device = input.device;
         out.limit = limitOf(input.device);
         return out;
-    } catch (const Error&) {
-        return {};  // the fault stands at its layer or field already
+    } catch (const std::exception&) {
+        return {};  // the fault stands at its layer or field already, or Train tells it
     }
 }
 
@@ -68,7 +73,11 @@ void MemoryStrip::ask() {
 }
 
 void MemoryStrip::take() {
-    m_prediction = m_watcher.result();
+    try {
+        m_prediction = m_watcher.result();
+    } catch (const std::exception&) {  // the task itself could not be run
+        m_prediction.reset();
+    }
     describe();
     update();
     Q_EMIT predicted();

@@ -1,5 +1,6 @@
 #include "ui/window/notice_bar.h"
 
+#include <QAction>
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -10,15 +11,18 @@
 
 namespace strata::ui {
 
-NoticeBar::NoticeBar(QWidget* parent)
-    : QFrame(parent), m_text(new QLabel), m_close(new QToolButton) {
+NoticeBar::NoticeBar(QAction* offered, QWidget* parent)
+    : QFrame(parent), m_text(new QLabel), m_offer(new QToolButton), m_close(new QToolButton) {
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(36, 6, 8, 6);
     row->addWidget(m_text, 1);
+    row->addWidget(m_offer, 0, Qt::AlignTop);
     row->addWidget(m_close, 0, Qt::AlignTop);
     m_text->setWordWrap(true);
     m_text->setTextFormat(Qt::PlainText);
     m_text->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_offer->setDefaultAction(offered);
+    m_offer->setToolButtonStyle(Qt::ToolButtonTextOnly);
     m_close->setText(QStringLiteral("×"));
     m_close->setAutoRaise(true);
     connect(m_close, &QToolButton::clicked, this, &QWidget::hide);
@@ -26,8 +30,9 @@ NoticeBar::NoticeBar(QWidget* parent)
     hide();
 }
 
-void NoticeBar::show(Kind kind, const QString& text) {
+void NoticeBar::show(Kind kind, const QString& text, bool offer) {
     m_kind = kind;
+    m_offer->setVisible(offer);
     m_text->setText(text);
     setAccessibleName(text);
     setVisible(true);

@@ -4,6 +4,7 @@
 
 #include <QFrame>
 
+class QAction;
 class QLabel;
 class QToolButton;
 
@@ -14,8 +15,9 @@ class NoticeBar : public QFrame {
 
 public:
     enum class Kind { hint, error };
-    explicit NoticeBar(QWidget* parent = nullptr);
-    void show(Kind kind, const QString& text);
+    // offered: what a notice may offer to do, as a button.
+    explicit NoticeBar(QAction* offered, QWidget* parent = nullptr);
+    void show(Kind kind, const QString& text, bool offer = false);
     QString text() const;
 
 protected:
@@ -27,7 +29,7 @@ private:
 
     Kind m_kind = Kind::hint;
     QLabel* m_text;
-    QToolButton* m_close;
+    QToolButton *m_offer, *m_close;
 };
 
 }  // namespace strata::ui

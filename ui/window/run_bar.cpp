@@ -130,7 +130,7 @@ void RunBar::syncButtons() {
 }
 
 void RunBar::retranslate() {
-    m_hint->setText(tr("Press Train to begin"));
+    setProjectOpen(m_projectOpen);
     m_shape->setToolTip(tr("State of the run"));
     m_stateText->setToolTip(m_shape->toolTip());
     m_progress->setAccessibleName(tr("Progress of the run"));
@@ -166,6 +166,15 @@ void RunBar::setWidths() {
     m_elapsed->setFixedWidth(width(small, formatDuration(59 * 60 + 59)));
     m_left->setFixedWidth(width(text, tr("%1 left").arg(formatDuration(59 * 60 + 59))));
     m_rate->setFixedWidth(width(small, tr("%1 samples/s").arg(number(6))));
+}
+
+void RunBar::setProjectOpen(bool open) {
+    m_projectOpen = open;
+    m_hint->setText(open ? tr("Press Train to begin") : tr("Open or make a project"));
+}
+
+QString RunBar::hint() const {
+    return m_begun ? QString() : m_hint->text();
 }
 
 QString RunBar::stateWords() const {

@@ -29,6 +29,8 @@ public:
     explicit RunBar(const RunActions& actions, QWidget* parent = nullptr);
 
     void setState(train::RunState state);
+    void setProjectOpen(bool open);  // before the first run it says what comes next
+    QString hint() const;            // "" once there was a run
     void setPlan(const train::PlanEvent& plan);
     void addSteps(const QVector<train::StepEvent>& steps);
     train::RunState state() const { return m_state; }
@@ -56,7 +58,7 @@ private:
     train::RunState m_state = train::RunState::ready;
     train::StepEvent m_last;
     train::PlanEvent m_plan;
-    bool m_begun = false;
+    bool m_begun = false, m_projectOpen = false;
 };
 
 }  // namespace strata::ui

@@ -7,6 +7,7 @@
 #include <QAbstractSpinBox>
 #include <QApplication>
 #include <QComboBox>
+#include <QDir>
 #include <QFile>
 #include <QFileInfo>
 #include <QLineEdit>
@@ -21,7 +22,9 @@
 #include "tests/ui/support/ui_environment.h"
 #include "ui/canvas/canvas.h"
 #include "ui/canvas/card_item.h"
+#include "ui/canvas/edge_item.h"
 #include "ui/charts/charts.h"
+#include "ui/charts/panel_page.h"
 #include "ui/charts/run_store.h"
 #include "ui/document/model_edits.h"
 #include "ui/widgets/text.h"
@@ -51,9 +54,10 @@ protected:
         m_window.reset();
         applyLanguage("en");
     }
-    QString saveProject(int epochs) {
+    QString saveProject(int epochs, bool checkpoints = true) {
         train::RunConfig config = test::smallProject(m_folder.path());
         config.training.epochs = epochs;
+        config.training.checkpoint.enabled = checkpoints;
         const QString path = m_folder.filePath("small.strata");
         train::save_project(config, path.toStdString());
         return path;
@@ -72,6 +76,16 @@ protected:
                 if (each->text() == text) return each->click();
             ADD_FAILURE() << "no button " << text.toStdString();
         });
+    }
+
+    std::size_t rows() { return m_window->charts().store().steps().rows(); }
+    double lastUpdate() { return m_window->charts().store().steps().axis(XAxis::update).last(); }
+    bool stopRun() {
+        m_window->stop();
+        return waitFor([&] { return !m_window->engine().isActive(); });
+    }
+    QStringList runs() {
+        return QDir(m_folder.filePath("runs")).entryList(QDir::Dirs | QDir::NoDotAndDotDot);
     }
 
     QTemporaryDir m_folder;
@@ -156,6 +170,114 @@ TEST_F(MainWindowTest, ClosingWhileRunningAsksAndStops) {
     m_window->close();
     EXPECT_TRUE(waitFor([&] { return !m_window->isVisible(); }));
     EXPECT_EQ(m_window->engine().state(), RunState::stopped);
+}
+
+// A checkpoint that cannot be written: a folder stands in its place.
+TEST_F(MainWindowTest, ClosingStaysOpenWhereTrainingCannotBeSaved) {
+    ASSERT_TRUE(m_window->openProject(saveProject(100000, false)));
+    m_window->train();
+    ASSERT_TRUE(waitFor([&] { return rows() > 5; }));
+    ASSERT_EQ(runs().size(), 1);
+    ASSERT_TRUE(QDir(m_folder.filePath("runs/" + runs()[0])).mkpath("last.h5/full"));
+    answer("Save and stop");
+    m_window->close();
+    ASSERT_TRUE(waitFor([&] { return !m_window->engine().isActive(); }));
+    EXPECT_TRUE(m_window->isVisible());
+    EXPECT_TRUE(m_window->notice().contains("last.h5")) << m_window->notice().toStdString();
+    EXPECT_TRUE(m_window->notice().contains("could not be saved"));
+    m_window->close();  // nothing runs any more: it closes
+    EXPECT_FALSE(m_window->isVisible());
+}
+
+TEST_F(MainWindowTest, AStoppedRunGoesOnFromItsCheckpoint) {
+    ASSERT_TRUE(m_window->openProject(saveProject(100000)));
+    EXPECT_FALSE(m_window->actions().goOn->isEnabled());
+    m_window->train();
+    ASSERT_TRUE(waitFor([&] { return rows() > 20; }));
+    EXPECT_FALSE(m_window->actions().goOn->isEnabled());
+    ASSERT_TRUE(stopRun());
+    EXPECT_TRUE(m_window->actions().goOn->isEnabled());
+    const auto before = rows();
+    ASSERT_EQ(lastUpdate(), static_cast<double>(before));
+    // The notice offers it, too.
+    QAbstractButton* offer = nullptr;
+    for (auto* each : m_window->findChildren<QAbstractButton*>())
+        if (each->text() == "Go on from last checkpoint" && each->isVisible()) offer = each;
+    ASSERT_NE(offer, nullptr);
+    offer->click();
+    ASSERT_TRUE(waitFor([&] { return rows() > before + 20; })) << m_window->notice().toStdString();
+    ASSERT_TRUE(stopRun());
+    EXPECT_EQ(m_window->engine().state(), RunState::stopped) << m_window->notice().toStdString();
+    // No update is missing or done twice, and it is the same run.
+    EXPECT_EQ(lastUpdate(), static_cast<double>(rows()));
+    EXPECT_EQ(runs().size(), 1);
+}
+
+TEST_F(MainWindowTest, TheNewestRunOfAnOpenedProjectCanGoOn) {
+    const QString path = saveProject(100000);
+    ASSERT_TRUE(m_window->openProject(path));
+    m_window->train();
+    ASSERT_TRUE(waitFor([&] { return rows() > 5; }));
+    ASSERT_TRUE(stopRun());
+    const double done = lastUpdate();
+    // Older, another project's, and a newer one without a checkpoint.
+    for (const char* name : {"20200101-000000-small", "20990101-000000-large"}) {
+        ASSERT_TRUE(QDir(m_folder.filePath("runs")).mkpath(name));
+        QFile(m_folder.filePath(QString("runs/%1/last.h5").arg(name))).open(QFile::WriteOnly);
+    }
+    ASSERT_TRUE(QDir(m_folder.filePath("runs")).mkpath("20990101-000000-small"));
+    m_window = std::make_unique<MainWindow>();
+    m_window->show();
+    EXPECT_FALSE(m_window->actions().goOn->isEnabled());
+    ASSERT_TRUE(m_window->openProject(path));
+    ASSERT_TRUE(m_window->actions().goOn->isEnabled());
+    m_window->actions().goOn->trigger();
+    ASSERT_TRUE(waitFor([&] { return rows() > 0; })) << m_window->notice().toStdString();
+    EXPECT_EQ(m_window->charts().store().steps().axis(XAxis::update)[0], done + 1);
+    m_window->newFromTemplate("classic");  // while it runs: that run is not this project's
+    ASSERT_TRUE(stopRun());
+    EXPECT_FALSE(m_window->actions().goOn->isEnabled());
+}
+
+TEST_F(MainWindowTest, TheBarSaysWhatComesNext) {
+    auto* bar = m_window->findChild<RunBar*>();
+    EXPECT_EQ(bar->hint(), "Open or make a project");
+    ASSERT_TRUE(m_window->openProject(saveProject(1)));
+    EXPECT_EQ(bar->hint(), "Press Train to begin");
+    m_window->actions().createNew->trigger();
+    EXPECT_EQ(bar->hint(), "Open or make a project");
+}
+
+TEST_F(MainWindowTest, AConnectionCanBeDeletedByTheMenu) {
+    ASSERT_TRUE(m_window->openProject(saveProject(1)));
+    EXPECT_FALSE(m_window->actions().remove->isEnabled());
+    m_window->canvas().edges().front()->setSelected(true);
+    ASSERT_TRUE(m_window->actions().remove->isEnabled());
+    m_window->actions().remove->trigger();
+    EXPECT_TRUE(m_window->document().model().layer("scale").inputs.empty());
+    EXPECT_FALSE(m_window->actions().remove->isEnabled());
+}
+
+TEST_F(MainWindowTest, AWideWindowShowsMemoryBesideTheCurves) {
+    ASSERT_TRUE(m_window->openProject(saveProject(1)));
+    m_window->train();
+    ASSERT_TRUE(waitFor([&] { return rows() > 0 && !m_window->engine().isActive(); }));
+    const PanelPage* page = nullptr;  // loss, accuracy, memory
+    for (const PanelPage* each : m_window->findChildren<PanelPage*>())
+        if (each->panels().size() == 3) page = each;
+    ASSERT_NE(page, nullptr);
+    for (const auto& [width, panels] : {std::pair{1280, 2U}, {1600, 3U}, {1920, 3U}}) {
+        m_window->resize(width, 1080);
+        QApplication::processEvents();
+        EXPECT_EQ(page->shownPanels().size(), panels) << width;
+    }
+}
+
+TEST(PredictMemory, AFaultThatIsNoneOfTheEnginesLeavesItEmpty) {
+    train::RunConfig config = test::smallProject("/data");
+    ASSERT_TRUE(predictMemory(config).has_value());
+    config.training.optimizer_config = Json::array({1});
+    EXPECT_FALSE(predictMemory(config).has_value());
 }
 
 TEST_F(MainWindowTest, UnsavedChangesAreAskedFor) {
