@@ -43,7 +43,9 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
     try {
-        return run(argc, argv);
+        const int code = run(argc, argv);
+        if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
+        std::fputs("strata: the output could not be written\n", stderr);
     } catch (const strata::Error& error) {
         print_error(error);
     } catch (const std::bad_alloc&) {

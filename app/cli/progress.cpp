@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 
 #include "app/cli/table.h"
@@ -32,6 +33,18 @@ std::string error_text(const Error& error) {
     return text;
 }
 
+// As a shell reads it.
+std::string shell_word(const std::string& word) {
+    const bool plain = !word.empty() && std::all_of(word.begin(), word.end(), [](unsigned char c) {
+        return c >= 0x80 || std::isalnum(c) != 0 ||
+               std::string_view("-_./+:@%").find(static_cast<char>(c)) != std::string_view::npos;
+    });
+    if (plain) return word;
+    std::string text = "'";
+    for (char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return text + "'";
+}
+
 }  // namespace
 
 std::string duration_text(double seconds) {
@@ -58,24 +71,31 @@ void Progress::show(const train::PlanEvent& plan) {
 std::string Progress::bar(const train::StepEvent& step) const {
     const std::int64_t total = std::max<std::int64_t>(plan_.updates_per_epoch, 1);
     const std::int64_t done = step.update - (step.epoch - 1) * total;
-    std::string tail =
-        " " + std::to_string(done) + "/" + std::to_string(total) + "  loss " + fixed(step.loss, 4);
-    if (!step.metrics.empty()) tail += "  " + plan_.metrics[0] + " " + fixed(step.metrics[0], 4);
-    const double left =
-        static_cast<double>(plan_.epochs * plan_.train_samples) - static_cast<double>(step.samples);
-    if (step.samples_per_s > 0)
-        tail += "  " + rate_text(step.samples_per_s) + "  " +
-                duration_text(left / step.samples_per_s) + " left";
     const std::string head =
         "Epoch " + std::to_string(step.epoch) + "/" + std::to_string(plan_.epochs) + " ";
-    const int room = terminal_columns(out_) - 1 - static_cast<int>(head.size() + tail.size()) - 2;
-    const int cells = std::clamp(room, 0, 30);
-    if (cells < 5)
-        return (head + tail)
-            .substr(0, static_cast<std::size_t>(std::max(1, terminal_columns(out_) - 1)));
-    const auto full = static_cast<int>(done * cells / total);
+    // What a narrow terminal cannot hold is left out from the end.
+    std::vector<std::string> parts{" " + std::to_string(done) + "/" + std::to_string(total)};
+    parts.push_back("  loss " + fixed(step.loss, 4));
+    if (!step.metrics.empty())
+        parts.push_back("  " + plan_.metrics[0] + " " + fixed(step.metrics[0], 4));
+    if (step.samples_per_s > 0) {
+        const double left = static_cast<double>(plan_.epochs * plan_.train_samples) -
+                            static_cast<double>(step.samples);
+        parts.push_back("  " + duration_text(left / step.samples_per_s) + " left");
+        parts.push_back("  " + rate_text(step.samples_per_s));
+    }
+    constexpr std::size_t fewest_cells = 8, most_cells = 30;
+    const auto columns = static_cast<std::size_t>(std::max(terminal_columns(out_) - 1, 1));
+    std::string tail;
+    for (const std::string& part : parts)
+        if (head.size() + fewest_cells + tail.size() + part.size() <= columns) tail += part;
+    const std::size_t used = head.size() + tail.size();
+    if (used + fewest_cells > columns) return head.substr(0, columns);
+    const std::size_t cells = std::min(most_cells, columns - used);
+    const std::size_t full =
+        static_cast<std::size_t>(done) * cells / static_cast<std::size_t>(total);
     std::string drawn;
-    for (int i = 0; i < cells; ++i) drawn += i < full ? "█" : "░";
+    for (std::size_t i = 0; i < cells; ++i) drawn += i < full ? "█" : "░";
     return head + drawn + tail;
 }
 
@@ -123,8 +143,9 @@ void Progress::show(const train::EndEvent& end) {
     }
     if (!end.checkpoint.empty()) line("Checkpoint  " + end.checkpoint);
     if (!end.picture.empty()) line("Curves      " + end.picture);
-    if (end.state == train::RunState::stopped)
-        line("Go on with: strata train PROJECT --resume --run-dir " + end.run_directory);
+    if (end.state == train::RunState::stopped && !end.checkpoint.empty())
+        line("Go on with: strata train " + shell_word(project_) + " --resume --run-dir " +
+             shell_word(end.run_directory));
 }
 
 void Progress::clear_bar() {

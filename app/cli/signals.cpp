@@ -13,7 +13,7 @@
 namespace strata::cli {
 namespace {
 
-constexpr std::array watched{SIGINT, SIGTERM, SIGUSR1};
+constexpr std::array watched{SIGINT, SIGTERM, SIGHUP, SIGUSR1};
 int pipe_ends[2] = {-1, -1};  // read, write
 
 void handle(int signal) {
@@ -58,7 +58,7 @@ SignalWatch::~SignalWatch() {
 
 int SignalWatch::exit_code() const {
     const int signal = first_.load();
-    return signal == 0 ? 0 : signal == SIGINT ? 130 : 143;
+    return signal == 0 ? 0 : signal == SIGINT ? 130 : signal == SIGHUP ? 129 : 143;
 }
 
 }  // namespace strata::cli

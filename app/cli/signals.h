@@ -7,8 +7,8 @@
 
 namespace strata::cli {
 
-// From construction to destruction SIGINT, SIGTERM and SIGUSR1 call `on_signal` on a thread of its
-// own, once for each that arrives. One at a time in a process.
+// From construction to destruction SIGINT, SIGTERM, SIGHUP and SIGUSR1 call `on_signal` on a thread
+// of its own, once for each that arrives. One at a time in a process.
 class SignalWatch {
 public:
     explicit SignalWatch(std::function<void(int signal)> on_signal);
@@ -16,7 +16,7 @@ public:
     SignalWatch(const SignalWatch&) = delete;
     SignalWatch& operator=(const SignalWatch&) = delete;
 
-    // 130 for SIGINT, 143 for the others, 0 where none came.
+    // 130 for SIGINT, 129 for SIGHUP, 143 for the others, 0 where none came.
     int exit_code() const;
 
 private:

@@ -1,7 +1,9 @@
 // `strata train`: one run in the terminal, with signals and progress.
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 
 #include "app/cli/commands.h"
@@ -65,8 +67,13 @@ int train_project(const Options& options) {
     if (run.resume && run.run_directory.empty()) run.run_directory = newest_run(config);
     auto control = std::make_shared<train::Control>();
     const SignalWatch signals([control](int) { control->stop(); });
-    Progress progress(stdout, isatty(STDOUT_FILENO) != 0);
+    std::signal(SIGPIPE, SIG_IGN);  // a reader that goes away ends the run after the step, too
+    const char* terminal = std::getenv("TERM");
+    const bool live =
+        isatty(STDOUT_FILENO) != 0 && (terminal == nullptr || std::string_view(terminal) != "dumb");
+    Progress progress(stdout, live, options.project);
     const auto sink = [&](const train::Event& event) {
+        if (std::ferror(stdout) != 0) control->stop();
         if (!options.json) return progress.show(event);
         std::puts(event_json(event, config.training.metrics)
                       .dump(-1, ' ', false, Json::error_handler_t::replace)

@@ -53,12 +53,22 @@ fs::path directory_of(const fs::path& path) {
     return path.has_parent_path() ? path.parent_path() : fs::path(".");
 }
 
-// A symbolic link stays one: the file it leads to is replaced.
-fs::path resolve_link(const fs::path& path) {
+// A symbolic link stays one: the file it leads to, there or not, is written.
+fs::path resolve_link(fs::path path) {
     std::error_code error;
-    if (!fs::is_symlink(fs::symlink_status(path, error))) return path;
-    const fs::path resolved = fs::weakly_canonical(path, error);
-    return error ? path : resolved;
+    for (int links = 0; links < 40 && fs::is_symlink(fs::symlink_status(path, error)); ++links)
+        path = (path.parent_path() / fs::read_symlink(path, error)).lexically_normal();
+    return path;
+}
+
+// A device, pipe, socket or directory is never replaced by a file.
+void require_replaceable(const fs::path& path) {
+    std::error_code error;
+    const fs::file_status status = fs::status(path, error);
+    if (!fs::exists(status) || fs::is_regular_file(status)) return;
+    throw Error(ErrorCode::invalid_argument,
+                fs::is_directory(status) ? "is a directory" : "is no regular file", path.string(),
+                "Name a file to write");
 }
 
 // The pid of "<name>.tmp.<pid>", or 0.
@@ -92,6 +102,7 @@ AtomicFile::AtomicFile(fs::path target, std::uint64_t expected_bytes)
     : target_(resolve_link(target)), expected_bytes_(expected_bytes) {
     temporary_ = target_;
     temporary_ += ".tmp." + std::to_string(::getpid());
+    require_replaceable(target_);
     if (expected_bytes_ > 0) require_free_space(directory_of(target_), expected_bytes_);
     if (!active().add(temporary_))
         throw Error(ErrorCode::io, "is being written by another part of the program",

@@ -179,7 +179,8 @@ TrainingConfig read_training(const Json& json) {
     try {
         training.loss = losses::find_loss(training.loss).name;
         if (const auto it = json.find("metrics"); it != json.end()) {
-            if (!it->is_array()) refuse("expected a list of names", "metrics");
+            if (!it->is_array())
+                refuse("expected a list of names", "metrics", "For example [\"accuracy\"]");
             training.metrics.clear();
             for (const Json& name : *it) {
                 if (!name.is_string()) refuse("expected a name, found " + name.dump(), "metrics");

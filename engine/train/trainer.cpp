@@ -1,5 +1,9 @@
 #include "engine/train/trainer.h"
 
+#include <fcntl.h>
+#include <sys/file.h>
+
+#include <cerrno>
 #include <chrono>
 #include <cmath>
 #include <filesystem>
@@ -10,6 +14,7 @@
 #include "engine/graph/runtime.h"
 #include "engine/interop/curve_picture.h"
 #include "engine/io/atomic_file.h"
+#include "engine/io/file.h"
 #include "engine/io/paths.h"
 #include "engine/train/meters.h"
 #include "engine/train/prepared_run.h"
@@ -19,6 +24,24 @@ namespace strata::train {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr auto save_interval = std::chrono::minutes(1);
+
+// One run at a time writes into a directory. Held until destruction; the kernel lets go of it with
+// the process.
+class DirectoryLock {
+public:
+    void acquire(const std::string& directory) {
+        fd_ = io::FileDescriptor(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+        if (!fd_) throw io::system_error("open", directory, errno);
+        if (::flock(fd_.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+            throw Error(ErrorCode::io, "another run is writing into this directory", directory,
+                        "Wait for its end, or choose another directory");
+    }
+
+private:
+    io::FileDescriptor fd_;
+};
 
 double seconds_since_1970() {
     return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch())
@@ -48,6 +71,8 @@ struct Trainer::Impl {
     EndEvent end;
     double learning_rate = 0.0;
     std::size_t resident_bytes = 0;
+    std::chrono::steady_clock::time_point last_saved = std::chrono::steady_clock::now();
+    DirectoryLock lock;
     std::chrono::steady_clock::time_point resident_read;
     bool log_failed = false;
 
@@ -82,6 +107,7 @@ struct Trainer::Impl {
             options.run_directory = io::create_run_directory(runs, config.name).string();
         }
         io::require_writable_directory(options.run_directory);
+        lock.acquire(options.run_directory);
         if (!options.resume) require_unused();
         io::sweep_stale(options.run_directory);
         end.run_directory = options.run_directory;
@@ -266,6 +292,7 @@ struct Trainer::Impl {
             const data::Batch* batch = pipeline.next();
             if (batch == nullptr) break;
             step(*batch);
+            save_if_due();
         }
         rate.pause();
         const double seconds = rate.seconds() - begin;
@@ -313,7 +340,16 @@ struct Trainer::Impl {
         if (!rule.save_best_only) save("last.h5", false);
     }
 
+    // A run that is killed loses at most this much, however long its epochs are.
+    void save_if_due() {
+        const auto now = std::chrono::steady_clock::now();
+        const CheckpointConfig& rule = config.training.checkpoint;
+        if (!rule.enabled || rule.save_best_only || now - last_saved < save_interval) return;
+        save("last.h5", false);
+    }
+
     bool save(const char* name, bool best) {
+        last_saved = std::chrono::steady_clock::now();
         rate.pause();
         CheckpointEvent event{path_of(name), state.update, best, std::nullopt};
         try {
@@ -331,7 +367,9 @@ struct Trainer::Impl {
     void train() {
         emit(StateEvent{RunState::running});
         if (state.epoch >= config.training.epochs)
-            say("All " + std::to_string(config.training.epochs) + " epochs are done already");
+            say(LogEvent::Level::warning,
+                "all " + std::to_string(config.training.epochs) +
+                    " epochs are done already; set training.epochs higher to go on");
         while (state.epoch < config.training.epochs)
             if (!train_epoch()) break;
         const bool stopped = state.epoch < config.training.epochs;

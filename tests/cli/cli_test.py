@@ -127,6 +127,37 @@ class Training(CliTest):
         self.assertTrue(Path(events(result.stdout)[-1]["checkpoint"]).is_file())
 
 
+    def test_a_reader_that_goes_away_ends_the_run_with_a_checkpoint(self):
+        process = subprocess.Popen([STRATA, "train", str(self.project), "--json", "--set", "training.epochs=100000",
+                                    "--run-dir", str(self.dir / "run")], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        process.stdout.readline()
+        process.stdout.close()
+        process.wait(timeout=30)
+        process.stderr.close()
+        self.assertEqual(process.returncode, 1)
+        self.assertTrue((self.dir / "run" / "last.h5").is_file())
+
+    def test_a_closed_terminal_ends_the_run_with_a_checkpoint(self):
+        process = subprocess.Popen([STRATA, "train", str(self.project), "--json", "--set", "training.epochs=100000",
+                                    "--run-dir", str(self.dir / "run")], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        while b'"step"' not in process.stdout.readline():
+            pass
+        # A second run into the same directory is refused while the first one writes.
+        self.refused(run("train", self.project, "--run-dir", self.dir / "run", "--resume"), "another run")
+        process.send_signal(signal.SIGHUP)
+        process.communicate(timeout=30)
+        self.assertEqual(process.returncode, 129)
+        self.assertTrue((self.dir / "run" / "last.h5").is_file())
+
+    def test_a_used_directory_is_no_place_for_a_new_run(self):
+        run("train", self.project, "--run-dir", self.dir / "run", "--set", "training.epochs=1")
+        content = (self.dir / "run" / "last.h5").read_bytes()
+        self.refused(run("train", self.project, "--run-dir", self.dir / "run"), "holds a run", "--resume")
+        self.assertEqual((self.dir / "run" / "last.h5").read_bytes(), content)
+        self.refused(run("train", self.project, "--run-dir", self.dir / "run", "--resume", "--set", "training.seed=6"),
+                     "training.seed")
+
+
 class Commands(CliTest):
     def test_version_help_and_usage(self):
         self.assertRegex(run("--version").stdout, r"^strata \d+\.\d+\.\d+\n$")
@@ -179,6 +210,23 @@ class Commands(CliTest):
         told = events(run("train", copy, "--json", "--set", "training.epochs=1", "--set", f"data.source={source}").stdout)
         first = next(e for e in told if e["event"] == "step")
         self.assertLess(first["loss"], 0.7)  # ln 8 = 2.08 from new weights
+
+    def test_output_is_never_a_device(self):
+        run("train", self.project, "--run-dir", self.dir / "run", "--set", "training.epochs=1")
+        os.mkfifo(self.dir / "pipe")
+        self.refused(run("new", "classic", "-o", self.dir / "pipe", "--force"), "pipe", "regular file")
+        self.refused(run("new", "classic", "-o", self.dir / "run", "--force"), "run", "directory")
+        (self.dir / "link").symlink_to(self.dir / "target.strata")
+        self.assertEqual(run("new", "classic", "-o", self.dir / "link").returncode, 0)
+        self.assertTrue((self.dir / "link").is_symlink())
+        self.assertTrue((self.dir / "target.strata").is_file())
+
+    def test_output_that_cannot_be_written_is_told(self):
+        if not os.path.exists("/dev/full"):
+            self.skipTest("there is no /dev/full here")
+        with open("/dev/full", "w", encoding="utf-8") as full:
+            result = subprocess.run([STRATA, "layers"], stdout=full, stderr=subprocess.PIPE, check=False)
+        self.assertEqual(result.returncode, 1)
 
     def test_devices_and_layers(self):
         result = run("devices")
