@@ -43,7 +43,6 @@ Plan ProgramBuilder::build() {
     }
     plan_.output = values_[static_cast<std::size_t>(report_.output)].output;
     if (plan_.mode != Mode::predict) loss_and_metrics();
-    plan_.update_begin = plan_.program.ops.size();
     if (plan_.mode == Mode::train) {
         backward();
         update();
@@ -156,12 +155,15 @@ void ProgramBuilder::loss_and_metrics() {
     const losses::LossDescription& loss = *setup_->loss;
     ops::Attributes attributes = loss.from_output;
     ValueId source = output;
+    top_ = report_.output;
     for (const ops::Op& op : plan_.program.ops) {
         const auto* activation = std::get_if<ops::ActivationForward>(&op.attributes);
         if (activation == nullptr || loss.fuses == ops::ActivationKind::linear ||
             activation->activation.kind != loss.fuses || op.outputs[0] != output)
             continue;
         logits_ = source = op.inputs[0];
+        // Not always the output layer: one that passes its input on has no op of its own.
+        top_ = model_.index_of(op.layer);
         attributes = loss.from_logits;
         plan_.fusions.push_back(op.layer + ": " + ops::name_of(loss.fuses) + " inside the loss");
     }
@@ -212,9 +214,9 @@ ValueId ProgramBuilder::summed_gradient(std::size_t layer) {
 }
 
 void ProgramBuilder::backward_layer(std::size_t layer) {
-    const bool last = static_cast<int>(layer) == report_.output;
-    const bool fused = last && logits_ != no_value;
-    const ValueId dy = last ? (fused ? no_value : loss_gradient_) : summed_gradient(layer);
+    const bool top = static_cast<int>(layer) == top_;
+    const bool fused = top && logits_ != no_value;
+    const ValueId dy = top ? (fused ? no_value : loss_gradient_) : summed_gradient(layer);
     if (dy == no_value && !fused) return;
     std::vector<std::size_t> sources;
     std::vector<bool> needs;

@@ -49,6 +49,7 @@ private:
     ops::ValueId weights_ = ops::no_value, weight_gradients_ = ops::no_value;
     std::vector<ops::ValueId> slots_;
     ops::ValueId logits_ = ops::no_value, loss_gradient_ = ops::no_value;
+    int top_ = -1;  // the layer where the loss's gradient enters; those after it pass theirs on
     ops::ValueId results_ = ops::no_value;
     std::size_t result_count_ = 0;
 };

@@ -124,6 +124,72 @@ TEST(Executor, ALossOfImagesIsAMeanOverTheirPixels) {
     }
 }
 
+struct Trained {
+    BatchResult result;
+    std::vector<HostTensor> gradients;
+};
+
+Trained train_once(const std::vector<Json>& layers, const std::string& loss) {
+    const TrainingSetup setup = setup_of("SGD", Json::object(), loss, {});
+    Executor executor(model_of(layers), &setup, options_of(4));
+    executor.initialize(1);
+    const auto x = random_values(4 * 5, 1), soft = random_values(4 * 3, 2, 0.05F, 0.9F);
+    const auto labels = labels_of(4, 3);
+    const bool by_index = loss == "sparse_categorical_crossentropy";
+    const void* targets = by_index ? static_cast<const void*>(labels.data()) : soft.data();
+    const BatchResult result = executor.train_step(x.data(), targets, 4, scalars_of(0.0F));
+    return {result, executor.gradients()};
+}
+
+// Layers at the end that hand on what they get change neither the loss nor any gradient, whether
+// the activation before them is fused with the loss or not.
+TEST(Executor, LastLayersThatPassTheirInputOnChangeNothing) {
+    const auto linear = [](const char* name) {
+        return layer(name, "Activation", {{"activation", "linear"}});
+    };
+    const std::vector<std::vector<Json>> tails{
+        {linear("t")},
+        {layer("t", "Dropout", {{"rate", 0}})},
+        {layer("t", "Flatten")},
+        {layer("t", "Reshape", {{"target_shape", Json::array({3})}})},
+        {layer("t", "Rescaling", {{"scale", 1.0}, {"offset", 0.0}})},
+        {linear("t"), layer("u", "Dropout", {{"rate", 0}})},
+        {layer("t", "Flatten"), linear("u")}};
+    struct Case {
+        const char *loss, *activation;
+    };
+    for (const Case& c : {Case{"sparse_categorical_crossentropy", "softmax"},
+                          Case{"categorical_crossentropy", "softmax"},
+                          Case{"binary_crossentropy", "sigmoid"}, Case{"mse", "tanh"}})
+        for (const bool apart : {false, true}) {
+            std::vector<Json> plain{layer("in", "InputLayer", {{"shape", {5}}}),
+                                    layer("h", "Dense", {{"units", 4}, {"activation", "tanh"}})};
+            if (apart) {
+                plain.push_back(layer("out", "Dense", {{"units", 3}}));
+                plain.push_back(layer("act", "Activation", {{"activation", c.activation}}));
+            } else {
+                plain.push_back(
+                    layer("out", "Dense", {{"units", 3}, {"activation", c.activation}}));
+            }
+            const Trained expected = train_once(plain, c.loss);
+            ASSERT_GT(expected.result.gradient_norm, 1e-3);
+            for (const std::vector<Json>& tail : tails) {
+                SCOPED_TRACE(std::string(c.loss) + (apart ? " apart, " : ", ") + tail[0].dump());
+                std::vector<Json> longer = plain;
+                longer.insert(longer.end(), tail.begin(), tail.end());
+                const Trained actual = train_once(longer, c.loss);
+                EXPECT_NEAR(actual.result.loss_sum, expected.result.loss_sum, 1e-5);
+                EXPECT_NEAR(actual.result.gradient_norm, expected.result.gradient_norm, 1e-5);
+                ASSERT_EQ(actual.gradients.size(), expected.gradients.size());
+                for (std::size_t i = 0; i < expected.gradients.size(); ++i)
+                    EXPECT_LE(strata::testing::distance(actual.gradients[i].values,
+                                                        expected.gradients[i].values),
+                              1e-5)
+                        << expected.gradients[i].layer << "/" << expected.gradients[i].role;
+            }
+        }
+}
+
 TEST(Executor, StartsFromTheDrawnWeights) {
     const TrainingSetup setup = setup_of();
     Executor executor(testing::classic(), &setup, options_of(4));
