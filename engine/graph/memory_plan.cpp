@@ -38,6 +38,13 @@ ValueId in_place_output(const ops::Op& op) {
     return ops::no_value;
 }
 
+// An op may read its other inputs after it began to write, so none of them may be the memory that
+// it writes. Add([a, b, a]) and the sum of gradients that are one value have such inputs.
+bool recurs(const Program& program, const ops::Op& op, ValueId root) {
+    return std::any_of(op.inputs.begin() + 1, op.inputs.end(),
+                       [&](ValueId id) { return program.root(id) == root; });
+}
+
 struct Block {
     std::size_t offset, size;
     Lifetime life;
@@ -72,7 +79,8 @@ void share_in_place(Program& program, const std::vector<ValueId>& results) {
                           program[input].bytes() == program[output].bytes() &&
                           program[op.inputs[0]].bytes() == program[input].bytes() &&
                           program[input].category == program[output].category &&
-                          lives[static_cast<std::size_t>(input)].last == static_cast<int>(i);
+                          lives[static_cast<std::size_t>(input)].last == static_cast<int>(i) &&
+                          !recurs(program, op, input);
         if (!fits) continue;
         program[output].base = input;
         lives[static_cast<std::size_t>(input)].last = lives[static_cast<std::size_t>(output)].last;

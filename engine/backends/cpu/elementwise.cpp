@@ -1,4 +1,5 @@
 // Scale and shift, sums, fills, block copies.
+#include <algorithm>
 #include <cstring>
 
 #include "engine/backends/cpu/kernel.h"
@@ -21,7 +22,7 @@ void scale_shift(const T* x, float* y, std::int64_t n, ops::ScaleShift op, int t
     });
 }
 
-// y = a + b; y may be a.
+// y = a + b; y may be either.
 void add(const float* a, const float* b, float* y, std::int64_t n, int threads) {
     for_range(threads, n, 12, 16, [=](std::int64_t begin, std::int64_t end) {
         simd([=]() STRATA_BODY {
@@ -29,6 +30,32 @@ void add(const float* a, const float* b, float* y, std::int64_t n, int threads) 
             for (std::int64_t i = begin; i < end; ++i) y[i] = a[i] + b[i];
         });
     });
+}
+
+// Each element is read from all inputs before it is written: y may be any of them, and one input
+// may come several times.
+void add_all(const Operands& o) {
+    constexpr std::int64_t block = 1024;
+    const auto cost = static_cast<std::int64_t>(4 * (o.inputs.size() + 1));
+    const Tensor* inputs = o.inputs.data();
+    const std::size_t count = o.inputs.size();
+    float* y = o.out(0);
+    for_range(
+        o.threads, o.outputs[0].elements(), cost, 16, [=](std::int64_t begin, std::int64_t end) {
+            simd([=]() STRATA_BODY {
+                float sum[block];
+                for (std::int64_t first = begin; first < end; first += block) {
+                    const std::int64_t size = std::min(block, end - first);
+                    std::memset(sum, 0, sizeof sum);
+                    for (std::size_t k = 0; k < count; ++k) {
+                        const float* x = static_cast<const float*>(inputs[k].data) + first;
+#pragma omp simd
+                        for (std::int64_t i = 0; i < size; ++i) sum[i] += x[i];
+                    }
+                    std::memcpy(y + first, sum, static_cast<std::size_t>(size) * sizeof(float));
+                }
+            });
+        });
 }
 
 }  // namespace
@@ -57,10 +84,10 @@ KernelPtr make_kernel(const Request& request, const ops::AddN&) {
         request.expect(input.elements() == request.outputs[0].elements(),
                        "operands differ in size");
     return function_kernel(request.device, [](const Operands& o, const ops::StepScalars&) {
-        const std::int64_t n = o.outputs[0].elements();
-        add(o.in(0), o.in(1), o.out(0), n, o.threads);
-        for (std::size_t i = 2; i < o.inputs.size(); ++i)
-            add(o.out(0), o.in(i), o.out(0), n, o.threads);
+        if (o.inputs.size() == 2)
+            add(o.in(0), o.in(1), o.out(0), o.outputs[0].elements(), o.threads);
+        else
+            add_all(o);
     });
 }
 

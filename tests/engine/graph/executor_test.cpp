@@ -81,6 +81,44 @@ TEST(Executor, GradientsOfABranchedModelAreTheSlopes) {
     }
 }
 
+// The gradient of x is a sum in which one value, that of the last sum, comes twice.
+TEST(Executor, GradientsOfNestedSumsAreTheSlopes) {
+    const Json softplus{{"units", 4}, {"activation", "softplus"}};
+    const Model model = model_of(
+        {layer("in", "InputLayer", {{"shape", {5}}}), layer("x", "Dense", softplus, {"in"}),
+         layer("h", "Dense", softplus, {"x"}), layer("inner", "Add", Json::object(), {"h", "x"}),
+         layer("g", "Dense", softplus, {"x"}),
+         layer("outer", "Add", Json::object(), {"inner", "g", "x"}),
+         layer("out", "Dense", {{"units", 3}}, {"outer"})});
+    const auto x = random_values(20, 1), targets = random_values(12, 2);
+    expect_gradients(model, setup_of("SGD", Json::object(), "mse", {}), x, targets.data(), 4);
+}
+
+// Add([a, b, a]) = 2 a + b where nobody else reads a, so that the sum could work in its place.
+TEST(Executor, ASumCountsAnInputAsOftenAsItComes) {
+    const auto dense = [](const char* name) {
+        return layer(name, "Dense", {{"units", 3}, {"use_bias", false}}, {"in"});
+    };
+    const Model model =
+        model_of({layer("in", "InputLayer", {{"shape", {2}}}), dense("a"), dense("b"),
+                  layer("sum", "Add", Json::object(), {"a", "b", "a"})});
+    Executor executor(model, nullptr, options_of(4));
+    executor.initialize(1);
+    const auto x = random_values(4 * 2, 1);
+    std::vector<float> actual(4 * 3);
+    executor.predict(x.data(), 4, actual.data());
+    const std::vector<HostTensor> state = executor.snapshot(false);
+    std::vector<double> expected(4 * 3, 0.0);
+    for (std::size_t e = 0; e < expected.size(); ++e)
+        for (std::size_t k = 0; k < 2; ++k) {
+            const std::size_t at = k * 3 + e % 3;
+            expected[e] += static_cast<double>(x[e / 3 * 2 + k]) *
+                           (2 * static_cast<double>(state.at(0).values[at]) +
+                            static_cast<double>(state.at(1).values[at]));
+        }
+    EXPECT_LE(strata::testing::distance(actual, expected), 1e-5);
+}
+
 TEST(Executor, GradientsOfEachLossAreTheSlopes) {
     struct Case {
         const char *loss, *activation;

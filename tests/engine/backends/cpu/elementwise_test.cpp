@@ -43,6 +43,25 @@ TEST(AddN, SumsAllInputs) {
     EXPECT_EQ(in_place.result(), op.result());
 }
 
+// y may be an input that comes again later in the list.
+TEST(AddN, SumsInputsThatRecurInPlace) {
+    constexpr std::int64_t n = 20001;
+    const Floats a = random_floats(n, 1), b = random_floats(n, 2);
+    Doubles expected;
+    for (std::size_t i = 0; i < a.size(); ++i)
+        expected.push_back(3 * static_cast<double>(a[i]) + 2 * static_cast<double>(b[i]));
+    for (const std::size_t y : {0U, 1U}) {
+        OpCase op{ops::AddN{}};
+        op.input({n}, a).input({n}, b).input_again(0).input_again(1).input_again(0);
+        op.output_in_place(y).run();
+        expect_close(op.result(), expected, 1e-6);
+    }
+    OpCase twice{ops::AddN{}};
+    twice.input({n}, a).input_again(0).output_in_place(0).run();
+    const Floats doubled = twice.result();
+    for (std::size_t i = 0; i < a.size(); ++i) ASSERT_EQ(doubled[i], 2 * a[i]) << i;
+}
+
 TEST(Fill, SetsEveryElement) {
     OpCase op{ops::Fill{2.5F}};
     op.output({30000}).run();

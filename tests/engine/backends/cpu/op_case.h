@@ -34,6 +34,11 @@ public:
         std::memcpy(inputs_.back().data, values.data(), inputs_.back().bytes());
         return *this;
     }
+    // The same memory once more.
+    OpCase& input_again(std::size_t input) {
+        inputs_.push_back(Tensor(inputs_.at(input)));
+        return *this;
+    }
     // Filled with a pattern that is NaN as a float, so that an op which adds instead of overwriting
     // is seen.
     template <typename T = float>
