@@ -53,9 +53,9 @@ KernelPtr make_kernel(const Request& request, const ops::Matmul& op) {
             std::fill_n(c, s.m * s.n, 0.0F);
         } else {
             set_onednn_threads(o.threads);
-            dnnl_sgemm(op.transpose_a ? 'T' : 'N', op.transpose_b ? 'T' : 'N', s.m, s.n, s.k, 1.0F,
-                       o.in(0), op.transpose_a ? s.m : s.k, o.in(1), op.transpose_b ? s.k : s.n,
-                       0.0F, c, s.n);
+            expect_success(dnnl_sgemm(op.transpose_a ? 'T' : 'N', op.transpose_b ? 'T' : 'N', s.m,
+                                      s.n, s.k, 1.0F, o.in(0), op.transpose_a ? s.m : s.k, o.in(1),
+                                      op.transpose_b ? s.k : s.n, 0.0F, c, s.n));
         }
         if (op.has_bias) add_bias(s, o.in(2), c);
         activate_in_place(op.activation, c, s.m * s.n, o.threads);

@@ -15,6 +15,11 @@ void set_onednn_threads(int threads) {
     omp_set_num_threads(threads);
 }
 
+void expect_success(dnnl_status_t status) {
+    if (status != dnnl_success)
+        throw Error(ErrorCode::internal, "oneDNN failed with status " + std::to_string(status));
+}
+
 OnednnCall::OnednnCall(const dnnl::primitive& primitive,
                        const std::vector<std::pair<int, dnnl::memory>>& arguments)
     : primitive_(primitive) {
@@ -25,10 +30,8 @@ OnednnCall::OnednnCall(const dnnl::primitive& primitive,
 }
 
 void OnednnCall::run(const dnnl::stream& stream) const {
-    const dnnl_status_t status = dnnl_primitive_execute(
-        primitive_.get(), stream.get(), static_cast<int>(arguments_.size()), arguments_.data());
-    if (status != dnnl_success)
-        throw Error(ErrorCode::internal, "oneDNN failed with status " + std::to_string(status));
+    expect_success(dnnl_primitive_execute(primitive_.get(), stream.get(),
+                                          static_cast<int>(arguments_.size()), arguments_.data()));
 }
 
 }  // namespace strata::cpu

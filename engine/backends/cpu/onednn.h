@@ -14,6 +14,9 @@ const dnnl::engine& onednn_engine();
 // oneDNN takes its thread count from OpenMP's setting of the calling thread: set around each use.
 void set_onednn_threads(int threads);
 
+// Throws Error{internal} where oneDNN reports a failure of something that ran.
+void expect_success(dnnl_status_t status);
+
 // Runs make() with the device's thread count; turns dnnl::error into Error{unsupported}.
 template <typename Make>
 auto with_onednn(const Request& request, const Make& make) {

@@ -1,11 +1,31 @@
 // The CPU backend's matmul ops against plain loops in float64.
 #include "engine/ops/matmul.h"
 
+#include <dlfcn.h>
+#include <dnnl.h>
+
 #include <cmath>
 
 #include "activation_reference.h"
 #include "engine/core/error.h"
 #include "op_case.h"
+
+namespace {
+
+bool product_fails = false;
+
+}  // namespace
+
+// Stands before oneDNN's own, to let it fail: no operands that a kernel accepts make it fail.
+extern "C" dnnl_status_t dnnl_sgemm(char transpose_a, char transpose_b, dnnl_dim_t m, dnnl_dim_t n,
+                                    dnnl_dim_t k, float alpha, const float* a, dnnl_dim_t lda,
+                                    const float* b, dnnl_dim_t ldb, float beta, float* c,
+                                    dnnl_dim_t ldc) {
+    if (product_fails) return dnnl_out_of_memory;
+    static const auto next =
+        reinterpret_cast<decltype(&dnnl_sgemm)>(dlsym(RTLD_NEXT, "dnnl_sgemm"));
+    return next(transpose_a, transpose_b, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
+}
 
 namespace strata::test {
 namespace {
@@ -125,6 +145,15 @@ TEST(BiasGradient, SumsTheColumns) {
         op.input({m, n}, dy).output({n}).run({}, 2);
         expect_close(op.result(), expected, 3e-5, "columns");
     }
+}
+
+TEST(MatmulFaults, AFailureOfOneDnnIsTold) {
+    OpCase op{ops::Matmul{}};
+    op.input({2, 3}, Floats(6)).input({3, 2}, Floats(6)).output({2, 2});
+    product_fails = true;
+    EXPECT_THROW(op.run(), Error);
+    product_fails = false;
+    EXPECT_NO_THROW(op.run());
 }
 
 }  // namespace
