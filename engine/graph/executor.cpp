@@ -1,41 +1,17 @@
 #include "engine/graph/executor.h"
 
-#include <algorithm>
 #include <cmath>
-#include <map>
-#include <set>
 
-#include "engine/graph/compiled_program.h"
 #include "engine/graph/host_state.h"
-#include "engine/graph/runtime.h"
+#include "engine/graph/planned_run.h"
 
 namespace strata::graph {
 
 using device::Category;
 
-struct Executor::Impl {
-    // A plan with its kernels, and what the host reads back of it.
-    struct Pass {
-        Plan plan;
-        std::unique_ptr<CompiledProgram> code;
-        std::vector<void*> addresses;
-        void* own_scratch = nullptr;  // only where a plan made later needs more than the arena's
-        std::vector<double> results;
-    };
-
+struct Executor::Impl : PlannedRun {
     Impl(Model m, const TrainingSetup* s, const ExecutorOptions& o)
-        : model(std::move(m)), options(o) {
-        if (s != nullptr) setup = *s;
-        report = require_valid(model);
-        device = runtime().open(options.device, options.device_options);
-        backend = &runtime().backend(*device);
-        state = lay_out_state(model, report, s != nullptr && options.training ? &*setup : nullptr);
-        std::set<std::int64_t> batches(options.other_batches.begin(), options.other_batches.end());
-        batches.erase(0);
-        batches.insert(options.batch);
-        for (std::int64_t batch : batches)
-            for (Mode mode : {Mode::train, Mode::evaluate, Mode::predict})
-                if (planned(mode)) compile(mode, batch);
+        : PlannedRun(std::move(m), s, o) {
         make_arena();
         for (auto& [key, pass] : passes) bind(*pass);
     }
@@ -44,38 +20,15 @@ struct Executor::Impl {
         for (auto& [key, pass] : passes) device->release(pass->own_scratch);
     }
 
-    // Prediction is planned on first use in a training run, ahead otherwise.
-    bool planned(Mode mode) const {
-        if (mode == Mode::predict) return !setup;
-        return setup && (mode == Mode::evaluate || options.training);
-    }
-
-    Pass& compile(Mode mode, std::int64_t batch) {
-        auto pass = std::make_unique<Pass>();
-        pass->plan = make_plan(model, report, state, setup ? &*setup : nullptr, mode, batch,
-                               options.input_dtype);
-        pass->code = std::make_unique<CompiledProgram>(*backend, *device, pass->plan.program);
-        pass->results.resize(2 + pass->plan.metrics.size());
-        return *(passes[{mode, batch}] = std::move(pass));
-    }
-
     void make_arena() {
-        device::MemoryBudget budget;
-        std::size_t scratch = 0;
-        for (const auto& [key, pass] : passes) {
-            for (std::size_t i = 0; i < device::category_count; ++i)
-                budget.bytes[i] = std::max(budget.bytes[i], pass->plan.budget.bytes[i]);
-            scratch = std::max(scratch, pass->code->scratch_bytes());
-        }
-        scratch_offset = device::aligned(budget[Category::workspace]);
-        budget[Category::workspace] = scratch_offset + scratch;
-        arena = std::make_unique<device::Arena>(*device, budget);
+        scratch_at = scratch_offset();
+        arena = std::make_unique<device::Arena>(*device, budget());
     }
 
     void bind(Pass& pass) {
         const Plan& plan = pass.plan;
-        void* scratch = arena->at(Category::workspace, scratch_offset);
-        if (pass.code->scratch_bytes() > arena->budget()[Category::workspace] - scratch_offset)
+        void* scratch = arena->at(Category::workspace, scratch_at);
+        if (pass.code->scratch_bytes() > arena->budget()[Category::workspace] - scratch_at)
             scratch = pass.own_scratch = device->allocate(pass.code->scratch_bytes());
         pass.addresses.resize(plan.program.values.size());
         for (std::size_t i = 0; i < plan.program.values.size(); ++i) {
@@ -137,16 +90,8 @@ struct Executor::Impl {
             pass.results.begin() + 1 + static_cast<std::ptrdiff_t>(pass.plan.metrics.size()));
     }
 
-    Model model;
-    ExecutorOptions options;
-    std::optional<TrainingSetup> setup;
-    ModelReport report;
-    StateLayout state;
-    std::unique_ptr<device::Device> device;
-    ops::Backend* backend = nullptr;
     std::unique_ptr<device::Arena> arena;
-    std::size_t scratch_offset = 0;
-    std::map<std::pair<Mode, std::int64_t>, std::unique_ptr<Pass>> passes;
+    std::size_t scratch_at = 0;  // in the arena's workspace
 };
 
 Executor::Executor(Model model, const TrainingSetup* setup, const ExecutorOptions& options)
@@ -192,7 +137,7 @@ void Executor::initialize(std::uint64_t seed) {
 
 BatchResult Executor::train_step(const void* inputs, const void* targets, std::int64_t n,
                                  ops::StepScalars scalars) {
-    Impl::Pass& pass = impl_->pass_for(Mode::train, n);
+    Pass& pass = impl_->pass_for(Mode::train, n);
     scalars.gradient_scale =
         1.0 / (static_cast<double>(scalars.loss_scale) * static_cast<double>(n));
     impl_->run(pass, inputs, targets, scalars);
@@ -203,7 +148,7 @@ BatchResult Executor::train_step(const void* inputs, const void* targets, std::i
 }
 
 BatchResult Executor::evaluate(const void* inputs, const void* targets, std::int64_t n) {
-    Impl::Pass& pass = impl_->pass_for(Mode::evaluate, n);
+    Pass& pass = impl_->pass_for(Mode::evaluate, n);
     impl_->run(pass, inputs, targets, {});
     BatchResult result;
     impl_->read_results(pass, result);
@@ -211,7 +156,7 @@ BatchResult Executor::evaluate(const void* inputs, const void* targets, std::int
 }
 
 void Executor::predict(const void* inputs, std::int64_t n, float* outputs) {
-    Impl::Pass& pass = impl_->pass_for(Mode::predict, n);
+    Pass& pass = impl_->pass_for(Mode::predict, n);
     impl_->run(pass, inputs, nullptr, {});
     impl_->device->copy_out(outputs, pass.addresses[static_cast<std::size_t>(pass.plan.output)],
                             pass.plan.program[pass.plan.output].bytes());

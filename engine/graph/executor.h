@@ -33,6 +33,12 @@ struct ExecutorOptions {
     bool training = true;  // false: evaluate and predict only, no gradients and slots
 };
 
+// What an Executor of these arguments holds in its arena, byte for byte: its plans and its kernels'
+// scratch, without allocating them. Opens the device, so it throws Error{not_found} where that is
+// absent. Not for a window's thread: planning takes tens of milliseconds.
+device::MemoryBudget predict_memory(const Model& model, const TrainingSetup* setup,
+                                    const ExecutorOptions& options);
+
 struct BatchResult {
     double loss_sum = 0.0;  // over the batch's samples
     std::vector<double> metric_sums;

@@ -53,8 +53,7 @@ struct Plan {
     ops::Program program;
     std::vector<std::size_t>
         offsets;  // of each value in its category's part (of its root, plus the view's offset)
-    device::MemoryBudget budget;   // what this plan needs, without kernels' scratch
-    std::size_t update_begin = 0;  // train: index of the first op of the update (norm, optimizer)
+    device::MemoryBudget budget;  // what this plan needs, without kernels' scratch
     ops::ValueId input = ops::no_value, targets = ops::no_value, output = ops::no_value;
     ops::ValueId loss = ops::no_value,
                  gradient_norm = ops::no_value;  // float64 scalars; norm: sum of squares
@@ -66,10 +65,5 @@ struct Plan {
 // setup may be null for Mode::predict. input_dtype: float32 or uint8, as the data come.
 Plan make_plan(const Model& model, const ModelReport& report, const StateLayout& state,
                const TrainingSetup* setup, Mode mode, std::int64_t batch, DType input_dtype);
-
-// What a run will hold on its device, without making it: all plans' maximum. Includes kernels'
-// scratch only in the executor.
-device::MemoryBudget predict_memory(const Model& model, const TrainingSetup& setup,
-                                    std::int64_t batch, DType input_dtype);
 
 }  // namespace strata::graph

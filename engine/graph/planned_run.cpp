@@ -1,0 +1,67 @@
+#include "engine/graph/planned_run.h"
+
+#include <algorithm>
+#include <set>
+
+#include "engine/graph/runtime.h"
+
+namespace strata::graph {
+
+using device::Category;
+
+PlannedRun::PlannedRun(Model m, const TrainingSetup* s, const ExecutorOptions& o)
+    : model(std::move(m)), options(o) {
+    if (s != nullptr) setup = *s;
+    report = require_valid(model);
+    device = runtime().open(options.device, options.device_options);
+    backend = &runtime().backend(*device);
+    state = lay_out_state(model, report, s != nullptr && options.training ? &*setup : nullptr);
+    std::set<std::int64_t> batches(options.other_batches.begin(), options.other_batches.end());
+    batches.erase(0);
+    batches.insert(options.batch);
+    for (std::int64_t batch : batches)
+        for (Mode mode : {Mode::train, Mode::evaluate, Mode::predict})
+            if (planned_ahead(mode)) compile(mode, batch);
+}
+
+// Prediction is planned on first use in a training run, ahead otherwise.
+bool PlannedRun::planned_ahead(Mode mode) const {
+    if (mode == Mode::predict) return !setup;
+    return setup && (mode == Mode::evaluate || options.training);
+}
+
+Pass& PlannedRun::compile(Mode mode, std::int64_t batch) {
+    auto pass = std::make_unique<Pass>();
+    pass->plan = make_plan(model, report, state, setup ? &*setup : nullptr, mode, batch,
+                           options.input_dtype);
+    pass->code = std::make_unique<CompiledProgram>(*backend, *device, pass->plan.program);
+    pass->results.resize(2 + pass->plan.metrics.size());
+    return *(passes[{mode, batch}] = std::move(pass));
+}
+
+device::MemoryBudget PlannedRun::plans_budget() const {
+    device::MemoryBudget most;
+    for (const auto& [key, pass] : passes)
+        for (std::size_t i = 0; i < device::category_count; ++i)
+            most.bytes[i] = std::max(most.bytes[i], pass->plan.budget.bytes[i]);
+    return most;
+}
+
+std::size_t PlannedRun::scratch_offset() const {
+    return device::aligned(plans_budget()[Category::workspace]);
+}
+
+device::MemoryBudget PlannedRun::budget() const {
+    device::MemoryBudget most = plans_budget();
+    std::size_t scratch = 0;
+    for (const auto& [key, pass] : passes) scratch = std::max(scratch, pass->code->scratch_bytes());
+    most[Category::workspace] = scratch_offset() + scratch;
+    return most;
+}
+
+device::MemoryBudget predict_memory(const Model& model, const TrainingSetup* setup,
+                                    const ExecutorOptions& options) {
+    return PlannedRun(model, setup, options).budget();
+}
+
+}  // namespace strata::graph

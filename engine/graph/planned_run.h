@@ -1,0 +1,48 @@
+// The plans of a run with their kernels, and the memory that they need together: what the executor
+// puts into its arena and what predict_memory answers.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "engine/graph/compiled_program.h"
+#include "engine/graph/executor.h"
+
+namespace strata::graph {
+
+// A plan with its kernels, and what the executor binds them to and reads back of it.
+struct Pass {
+    Plan plan;
+    std::unique_ptr<CompiledProgram> code;
+    std::vector<void*> addresses;
+    void* own_scratch = nullptr;  // only where a plan made later needs more than the arena's
+    std::vector<double> results;
+};
+
+struct PlannedRun {
+    // Opens the device and plans every batch of the options; allocates nothing there.
+    PlannedRun(Model model, const TrainingSetup* setup, const ExecutorOptions& options);
+
+    Pass& compile(Mode mode, std::int64_t batch);
+    // The most that any pass needs of each category, the kernels' scratch behind the workspace.
+    device::MemoryBudget budget() const;
+    std::size_t scratch_offset() const;  // of it in the workspace
+
+    Model model;
+    ExecutorOptions options;
+    std::optional<TrainingSetup> setup;
+    ModelReport report;
+    StateLayout state;
+    std::unique_ptr<device::Device> device;
+    ops::Backend* backend = nullptr;
+    std::map<std::pair<Mode, std::int64_t>, std::unique_ptr<Pass>> passes;
+
+private:
+    bool planned_ahead(Mode mode) const;
+    device::MemoryBudget plans_budget() const;
+};
+
+}  // namespace strata::graph
