@@ -13,13 +13,6 @@ struct ScaleShift {
     }
 };
 
-struct Axpy {
-    float a;
-    __device__ void operator()(const float (&in)[2], float (&out)[1]) const {
-        out[0] = in[0] + a * in[1];
-    }
-};
-
 template <int Count>
 struct AddAll {
     __device__ void operator()(const float (&in)[Count], float (&out)[1]) const {
@@ -129,10 +122,6 @@ cudaError_t add_n(float* y, const float* const* inputs, int count, std::int64_t 
         error = add(y, y, inputs[k], n, stream);
     }
     return error;
-}
-
-cudaError_t axpy(float* y, float a, const float* x, std::int64_t n, cudaStream_t stream) {
-    return launch_map(MapArrays<2, 1>{{y, x}, {y}}, n, Axpy{a}, stream);
 }
 
 cudaError_t copy_block(void* y, const void* x, BlockCopy block, cudaStream_t stream) {

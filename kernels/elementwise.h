@@ -25,9 +25,6 @@ cudaError_t add(float* y, const float* a, const float* b, std::int64_t n, cudaSt
 cudaError_t add_n(float* y, const float* const* inputs, int count, std::int64_t n,
                   cudaStream_t stream);
 
-// y += a * x.
-cudaError_t axpy(float* y, float a, const float* x, std::int64_t n, cudaStream_t stream);
-
 // A block of `width` elements in each of `rows` rows.
 struct BlockCopy {
     std::int64_t rows = 0, width = 0;

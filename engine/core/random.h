@@ -38,9 +38,6 @@ constexpr float uniform(std::uint32_t word) {
     return static_cast<float>(word >> 8) * 0x1p-24f;
 }
 
-// Two independent standard normal values of two words (Box-Muller). Defined in random.cpp.
-std::array<float, 2> normal(std::uint32_t a, std::uint32_t b);
-
 // Uniform integer in [0, bound), bound > 0, from 64 random bits by multiplication (Lemire 2019,
 // without rejection: the bias is below bound / 2^64).
 __extension__ using uint128 = unsigned __int128;

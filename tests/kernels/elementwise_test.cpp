@@ -56,21 +56,16 @@ TEST_P(ElementwiseKernel, ScaleShiftOfBytes) {
     }
 }
 
-TEST_P(ElementwiseKernel, AddAndAxpyInPlace) {
+TEST_P(ElementwiseKernel, AddInPlace) {
     for (std::size_t n : sizes) {
         const auto count = static_cast<std::int64_t>(n);
         const std::vector<float> a = random_floats(n, 1);
         const std::vector<float> b = random_floats(n, 2);
-        const DeviceArray<float> sum(a), other(b, 1), y(b);
+        const DeviceArray<float> sum(a), other(b, 1);
         ASSERT_EQ(add(sum.get(), sum.get(), other.get(), count, nullptr), cudaSuccess);
-        ASSERT_EQ(axpy(y.get(), -3.0F, other.get(), count, nullptr), cudaSuccess);
-        std::vector<double> sums, axpys;
-        for (std::size_t i = 0; i < n; ++i) {
-            sums.push_back(double{a[i]} + b[i]);
-            axpys.push_back(b[i] - 3.0 * b[i]);
-        }
+        std::vector<double> sums;
+        for (std::size_t i = 0; i < n; ++i) sums.push_back(double{a[i]} + b[i]);
         EXPECT_TRUE(near(sum.read(), sums, 1e-6));
-        EXPECT_TRUE(near(y.read(), axpys, 1e-6));
     }
 }
 
