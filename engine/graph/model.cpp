@@ -78,6 +78,33 @@ std::vector<int> topological_order(const Model& model) {
     return order;
 }
 
+bool reads_itself(const Model& model, int layer) {
+    std::vector<bool> seen(model.layers.size(), false);
+    std::vector<int> open{layer};
+    while (!open.empty()) {
+        const int reader = open.back();
+        open.pop_back();
+        for (const std::string& name : model.layers[static_cast<std::size_t>(reader)].inputs) {
+            const int source = model.index_of(name);
+            if (source == layer) return true;
+            if (source < 0 || seen[static_cast<std::size_t>(source)]) continue;
+            seen[static_cast<std::size_t>(source)] = true;
+            open.push_back(source);
+        }
+    }
+    return false;
+}
+
+// A layer behind a cycle has no fault of its own.
+void mark_cycles(const Model& model, ModelReport& report) {
+    if (report.order.size() == model.layers.size()) return;
+    for (std::size_t i = 0; i < model.layers.size(); ++i)
+        if (reads_itself(model, static_cast<int>(i)))
+            report.layers[i].error =
+                Error(ErrorCode::invalid_argument, "its input comes from itself", "inputs",
+                      "Remove one connection of the cycle");
+}
+
 void require_input_count(const LayerNode& node) {
     const auto& spec = node.type->spec;
     const auto count = static_cast<int>(node.inputs.size());
@@ -209,14 +236,7 @@ ModelReport analyze(const Model& model) {
     ModelReport report;
     report.layers.resize(model.layers.size());
     report.order = topological_order(model);
-    if (report.order.size() < model.layers.size()) {
-        for (std::size_t i = 0; i < model.layers.size(); ++i)
-            if (std::find(report.order.begin(), report.order.end(), static_cast<int>(i)) ==
-                report.order.end())
-                report.layers[i].error =
-                    Error(ErrorCode::invalid_argument, "its input comes from itself", "inputs",
-                          "Remove one connection of the cycle");
-    }
+    mark_cycles(model, report);
     find_ends(model, report);
     for (int i : report.order) {
         infer_layer(model, static_cast<std::size_t>(i), report);

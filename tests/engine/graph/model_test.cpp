@@ -131,6 +131,20 @@ TEST(Models, FaultsOfTheGraphAreNamed) {
     }
 }
 
+TEST(Models, OnlyLayersOnTheCycleAreBlamedForIt) {
+    const Json none = Json::object();
+    const Model model = model_of(
+        {layer("in", "InputLayer", {{"shape", {4}}}), layer("a", "Add", none, {"in", "b"}),
+         layer("b", "Flatten", none, {"a"}), layer("behind", "Flatten", none, {"b"}),
+         layer("last", "Flatten", none, {"behind"}), layer("self", "Add", none, {"in", "self"})});
+    const ModelReport report = analyze(model);
+    for (const char* name : {"a", "b", "self"})
+        EXPECT_TRUE(report.layers[static_cast<std::size_t>(model.index_of(name))].error) << name;
+    for (const char* name : {"in", "behind", "last"})
+        EXPECT_FALSE(report.layers[static_cast<std::size_t>(model.index_of(name))].error) << name;
+    EXPECT_FALSE(report.layers[3].output);
+}
+
 TEST(Models, AFaultHidesNoOtherLayer) {
     const Model model = model_of({layer("in", "InputLayer", {{"shape", {4}}}),
                                   layer("a", "Reshape", {{"target_shape", {3}}}),
