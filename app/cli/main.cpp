@@ -4,6 +4,7 @@
 #include <new>
 
 #include "app/cli/commands.h"
+#include "engine/backends/cpu/wait_policy.h"
 #include "engine/core/error.h"
 
 namespace {
@@ -42,6 +43,7 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    if (argc > 2) strata::cpu::use_short_waits(argv);  // what only tells something starts at once
     try {
         const int code = run(argc, argv);
         if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
