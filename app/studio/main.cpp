@@ -3,9 +3,13 @@
 #include <QCommandLineParser>
 #include <QIcon>
 #include <QSettings>
+#include <algorithm>
 #include <cstdio>
+#include <initializer_list>
 #include <string_view>
 
+#include "app/studio/signals.h"
+#include "engine/backends/cpu/wait_policy.h"
 #include "resources/resources.h"
 #include "ui/widgets/theme.h"
 #include "ui/window/language.h"
@@ -16,10 +20,20 @@ namespace {
 
 using strata::ui::ThemeChoice;
 
-bool wantsVersion(int argc, char** argv) {
-    for (int i = 1; i < argc; ++i)
-        if (std::string_view(argv[i]) == "--version") return true;
-    return false;
+bool given(int argc, char** argv, std::initializer_list<std::string_view> options) {
+    return std::any_of(argv + 1, argv + argc, [&](const char* argument) {
+        return std::find(options.begin(), options.end(), argument) != options.end();
+    });
+}
+
+bool hasDisplay(int argc, char** argv) {
+#if defined(__linux__)
+    for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"})
+        if (!qEnvironmentVariableIsEmpty(name)) return true;
+    return given(argc, argv, {"-platform", "--platform"});
+#else
+    return argc > 0 && argv != nullptr;
+#endif
 }
 
 void addOptions(QCommandLineParser& parser) {
@@ -36,6 +50,15 @@ void addOptions(QCommandLineParser& parser) {
          {"screenshot", "Write a picture of the window to this file and quit.", "file"},
          {"after-ms", "Milliseconds to wait before the picture.", "n", "500"},
          {"after-state", "Wait for this state of the run before the picture: finished.", "state"}});
+}
+
+// Needs no display.
+int help(int argc, char** argv) {
+    const QCoreApplication app(argc, argv);
+    QCommandLineParser parser;
+    addOptions(parser);
+    std::fputs(qPrintable(parser.helpText()), stdout);
+    return 0;
 }
 
 int usage(const char* message, const QString& value) {
@@ -60,10 +83,19 @@ QSize sizeFrom(const QString& text) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    if (wantsVersion(argc, argv)) {
+    if (given(argc, argv, {"--version"})) {
         std::puts("strata-studio " STRATA_VERSION);
         return 0;
     }
+    if (given(argc, argv, {"-h", "--help", "--help-all"})) return help(argc, argv);
+    if (!hasDisplay(argc, argv)) {
+        std::fputs(
+            "strata-studio: There is no display to show the window on; train in the terminal with "
+            "'strata train'.\n",
+            stderr);
+        return 1;
+    }
+    strata::cpu::use_short_waits(argv);
     QApplication app(argc, argv);
     QApplication::setOrganizationName("Strata Studio");
     QApplication::setApplicationName("Strata Studio");
@@ -91,6 +123,7 @@ int main(int argc, char** argv) {
     strata::ui::Theme::instance().apply(app, chosenTheme(theme));
     strata::ui::MainWindow window;
     if (parser.isSet("size")) window.resize(sizeFrom(parser.value("size")));
+    const strata::studio::SignalWatch signalWatch(window);
     window.show();
     if (!parser.positionalArguments().isEmpty())
         window.openProject(parser.positionalArguments().first());
