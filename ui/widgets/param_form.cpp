@@ -6,7 +6,9 @@
 #include <QLineEdit>
 #include <QSpinBox>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "ui/widgets/format.h"
 #include "ui/widgets/text.h"
@@ -61,6 +63,35 @@ Json parsedText(const ParamSpec& param, const QString& typed) {
     if (value.is_discarded()) return text.toStdString();
     return value;
 }
+
+// Takes digits beyond its range, to say so instead of changing them.
+class IntegerBox : public QSpinBox {
+public:
+    std::function<void()> onTyping;
+    std::function<void(const QString&)> onRefused;
+
+    IntegerBox() {
+        connect(lineEdit(), &QLineEdit::textEdited, this, [this] {
+            if (onTyping) onTyping();
+        });
+    }
+
+    QValidator::State validate(QString& text, int& position) const override {
+        const QValidator::State state = QSpinBox::validate(text, position);
+        return state == QValidator::Invalid && isWhole(text) ? QValidator::Intermediate : state;
+    }
+
+    void fixup(QString& text) const override {
+        if (isWhole(text) && onRefused) onRefused(text);
+    }
+
+private:
+    static bool isWhole(const QString& text) {
+        const QString digits = text.startsWith('-') ? text.mid(1) : text;
+        return !digits.isEmpty() && std::all_of(digits.begin(), digits.end(),
+                                                [](QChar letter) { return letter.isDigit(); });
+    }
+};
 
 }  // namespace
 
@@ -134,17 +165,24 @@ QWidget* ParamForm::makeEditor(const ParamSpec& param) {
                 [this, key](const QString& text) { Q_EMIT edited(key, Json(text.toStdString())); });
         return box;
     }
-    if (param.type == ParamType::integer && !param.optional) {
-        auto* box = new QSpinBox;
-        box->setRange(std::isfinite(param.minimum) ? static_cast<int>(param.minimum) : -1000000,
-                      std::isfinite(param.maximum) ? static_cast<int>(std::min(param.maximum, 1e9))
-                                                   : 1000000000);
-        connect(box, &QSpinBox::valueChanged, this, [this, key](int value) {
-            Q_EMIT edited(key, Json(static_cast<std::int64_t>(value)));
-        });
-        return box;
-    }
+    if (param.type == ParamType::integer && !param.optional) return makeInteger(param);
     return makeText(param);
+}
+
+QWidget* ParamForm::makeInteger(const ParamSpec& param) {
+    const QString key = QString::fromStdString(param.key);
+    auto* box = new IntegerBox;
+    box->setRange(
+        std::isfinite(param.minimum) ? static_cast<int>(param.minimum) : -1000000,
+        std::isfinite(param.maximum) ? static_cast<int>(std::min(param.maximum, 1e9)) : 1000000000);
+    connect(box, &QSpinBox::valueChanged, this,
+            [this, key](int value) { Q_EMIT edited(key, Json(static_cast<std::int64_t>(value))); });
+    box->onTyping = [this, key] { setError(key, {}); };
+    box->onRefused = [this, key, box](const QString& typed) {
+        setError(key, tr("%1 is out of range: it can be %2 to %3.")
+                          .arg(typed, formatCount(box->minimum()), formatCount(box->maximum())));
+    };
+    return box;
 }
 
 QWidget* ParamForm::makeText(const ParamSpec& param) {

@@ -37,6 +37,7 @@ Q_SIGNALS:
 
 private:
     QWidget* makeEditor(const layers::ParamSpec& param);
+    QWidget* makeInteger(const layers::ParamSpec& param);
     QWidget* makeText(const layers::ParamSpec& param);
     void show(const layers::ParamSpec& param, QWidget* editor, const Json& value);
     void updateVisibility(const Json& values);

@@ -79,6 +79,22 @@ TEST_F(InspectorTest, ABadValueIsRefusedAtItsField) {
     EXPECT_FALSE(m_inspector.form()->error("rate").isEmpty());
 }
 
+TEST_F(InspectorTest, ANumberOutOfRangeIsRefusedInWords) {
+    auto* spin = qobject_cast<QSpinBox*>(m_inspector.form()->editor("units"));
+    ASSERT_NE(spin, nullptr);
+    for (const char* typed : {"0", "99999999999"}) {
+        spin->selectAll();
+        QTest::keyClicks(spin, typed);
+        QTest::keyClick(spin, Qt::Key_Return);
+        EXPECT_EQ(units(), 8) << typed;
+        EXPECT_TRUE(m_inspector.form()->error("units").startsWith(typed)) << typed;
+    }
+    spin->selectAll();
+    QTest::keyClicks(spin, "64");
+    EXPECT_EQ(units(), 64);
+    EXPECT_TRUE(m_inspector.form()->error("units").isEmpty());
+}
+
 TEST_F(InspectorTest, RenamingKeepsTheSelection) {
     auto* name = m_inspector.findChild<QLineEdit*>("layerName");
     ASSERT_NE(name, nullptr);
