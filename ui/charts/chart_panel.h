@@ -100,6 +100,8 @@ private:
     void addPainters();
     void paintTitle(QCPPainter& painter) const;
     void paintStack(QCPPainter& painter) const;
+    void paintNote(QCPPainter& painter, const QRectF& place, int flags, const QString& text,
+                   const QColor& ink) const;
     void paintLimit(QCPPainter& painter) const;
     void paintNotes(QCPPainter& painter, bool limitInside) const;
     void paintMarks(QCPPainter& painter) const;

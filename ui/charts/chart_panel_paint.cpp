@@ -130,6 +130,17 @@ void ChartPanel::paintStack(QCPPainter& painter) const {
     }
 }
 
+// Words above lines, on a ground of their own.
+void ChartPanel::paintNote(QCPPainter& painter, const QRectF& place, int flags, const QString& text,
+                           const QColor& ink) const {
+    if (text.isEmpty()) return;
+    QColor ground = colors().panel;
+    ground.setAlpha(230);
+    painter.fillRect(painter.boundingRect(place, flags, text).adjusted(-4, 0, 3, 0), ground);
+    painter.setPen(ink);
+    painter.drawText(place, flags, text);
+}
+
 void ChartPanel::paintLimit(QCPPainter& painter) const {
     if (!m_spec.bytes || !xAxis->visible()) return;
     const QRect rect = axisRect()->rect();
@@ -141,9 +152,8 @@ void ChartPanel::paintLimit(QCPPainter& painter) const {
     const double y = yAxis->coordToPixel(value), above = y - label_height - 2;
     const QRectF place(rect.left(), above < title_height - 6 ? y + 2 : above, rect.width() - 4,
                        label_height);
-    painter.setPen(readable(colors().bad, colors().panel));
-    painter.drawText(place, Qt::AlignRight | Qt::AlignVCenter,
-                     tr("limit %1").arg(shortNumber(value, 3)));
+    paintNote(painter, place, Qt::AlignRight | Qt::AlignVCenter,
+              tr("limit %1").arg(shortNumber(value, 3)), readable(colors().bad, colors().panel));
     painter.setPen(QPen(colors().bad, 1.5, Qt::DashLine));
     painter.drawLine(QLineF(rect.left(), y, rect.right(), y));
 }
@@ -159,9 +169,8 @@ void ChartPanel::paintNotes(QCPPainter& painter, bool limitInside) const {
                      .arg(formatBytes(
                          static_cast<std::uint64_t>(process.series()->column().last())));
     const QRect rect = axisRect()->rect();
-    painter.setPen(colors().secondary);
-    painter.drawText(rect.adjusted(0, limitInside ? label_height + 4 : 2, -4, 0),
-                     Qt::AlignRight | Qt::AlignTop, notes.join('\n'));
+    paintNote(painter, rect.adjusted(0, limitInside ? label_height + 4 : 2, -4, 0),
+              Qt::AlignRight | Qt::AlignTop, notes.join('\n'), colors().secondary);
 }
 
 void ChartPanel::paintMarks(QCPPainter& painter) const {
