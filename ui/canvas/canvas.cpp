@@ -115,31 +115,42 @@ void Canvas::rebuild() {
     loss.title = tr("Loss");
     loss.icon = QStringLiteral("loss");
     loss.summary = lossText(m_document.config().training.loss);
+    if (const auto& fault = m_document.lossFault())
+        loss.error = errorText(Error(fault->code(), fault->message(), {}, fault->hint()));
     m_loss->setData(loss);
     m_loss->setVisible(!m_cards.isEmpty());
     const int output = report.output;
     m_loss->setPos(output < 0 ? 0 : places[static_cast<std::size_t>(output)].x, bottom);
-    rebuildEdges();
+    rebuildEdges(places);
     m_scene.setSceneRect(m_scene.itemsBoundingRect().adjusted(-40, -24, 40, 40));
     showSelection();
 }
 
-void Canvas::rebuildEdges() {
+void Canvas::rebuildEdges(const std::vector<CardPlace>& places) {
     qDeleteAll(m_edges);
     m_edges.clear();
     m_insertion = nullptr;
     const graph::Model& model = m_document.model();
     const graph::ModelReport& report = m_document.report();
-    for (const graph::LayerNode& node : model.layers)
+    int skips = 0;
+    for (std::size_t i = 0; i < model.layers.size(); ++i) {
+        const graph::LayerNode& node = model.layers[i];
         for (const std::string& input : node.inputs) {
             const int source = model.index_of(input);
             if (source < 0) continue;
             const auto& shape = report.layers[static_cast<std::size_t>(source)].output;
             const QString from = QString::fromStdString(input),
                           to = QString::fromStdString(node.name);
-            addEdge(from, to, m_cards.value(from), m_cards.value(to),
-                    shape ? formatShape(*shape) : QString());
+            const CardItem *upper = m_cards.value(from), *lower = m_cards.value(to);
+            EdgeItem* edge = addEdge(from, to, m_cards.value(from), m_cards.value(to),
+                                     shape ? formatShape(*shape) : QString());
+            const auto way = sideWay(places, static_cast<std::size_t>(source), i, skips);
+            if (!way) continue;
+            ++skips;
+            edge->setSides(upper->cardRect().translated(upper->pos()),
+                           lower->cardRect().translated(lower->pos()), *way);
         }
+    }
     if (report.output >= 0) {
         const auto& node = model.layers[static_cast<std::size_t>(report.output)];
         const auto& shape = report.layers[static_cast<std::size_t>(report.output)].output;
@@ -148,8 +159,8 @@ void Canvas::rebuildEdges() {
     }
 }
 
-void Canvas::addEdge(const QString& from, const QString& to, CardItem* source, CardItem* target,
-                     const QString& shape) {
+EdgeItem* Canvas::addEdge(const QString& from, const QString& to, CardItem* source,
+                          CardItem* target, const QString& shape) {
     auto* edge = new EdgeItem(from, to, shape);
     const QPointF start = source->pos() + QPointF(cardWidth / 2, source->cardRect().height());
     const QPointF end = target->pos() + QPointF(cardWidth / 2, 0);
@@ -162,6 +173,7 @@ void Canvas::addEdge(const QString& from, const QString& to, CardItem* source, C
     edge->setEnds(start, end, around);
     m_scene.addItem(edge);
     m_edges.push_back(edge);
+    return edge;
 }
 
 void Canvas::drawBackground(QPainter* painter, const QRectF& rect) {

@@ -6,6 +6,7 @@
 #include <QHash>
 #include <vector>
 
+#include "ui/canvas/layout.h"
 #include "ui/document/document.h"
 
 namespace strata::ui {
@@ -34,6 +35,7 @@ public:
     void fitModel();
     void resetZoom();
     bool hasSelectedEdge() const;
+    CardItem* lossCard() const { return m_loss; }
     CardItem* card(const QString& name) const { return m_cards.value(name); }
     int cardCount() const { return static_cast<int>(m_cards.size()); }
     const std::vector<EdgeItem*>& edges() const { return m_edges; }
@@ -63,9 +65,9 @@ protected:
 
 private:
     void rebuild();
-    void rebuildEdges();
-    void addEdge(const QString& from, const QString& to, CardItem* source, CardItem* target,
-                 const QString& shape);
+    void rebuildEdges(const std::vector<CardPlace>& places);
+    EdgeItem* addEdge(const QString& from, const QString& to, CardItem* source, CardItem* target,
+                      const QString& shape);
     void takeSelection();  // scene -> document
     void showSelection();  // document -> scene
     void moveSelection(int by);

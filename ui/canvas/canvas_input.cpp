@@ -44,7 +44,8 @@ void Canvas::removeSelected() {
         removeSelectedEdges();
         return;
     }
-    tryEdit(tr("Delete %n layer(s)", nullptr, static_cast<int>(names.size())),
+    tryEdit(names.size() == 1 ? tr("Delete %1").arg(names.first())
+                              : tr("Delete %n layers", nullptr, static_cast<int>(names.size())),
             [&](graph::Model& model) { removeLayers(model, toStd(names)); });
 }
 
@@ -52,7 +53,8 @@ void Canvas::duplicateSelected() {
     std::vector<std::string> made;
     const QStringList names = m_document.selection();
     if (names.isEmpty()) return;
-    tryEdit(tr("Duplicate %n layer(s)", nullptr, static_cast<int>(names.size())),
+    tryEdit(names.size() == 1 ? tr("Duplicate %1").arg(names.first())
+                              : tr("Duplicate %n layers", nullptr, static_cast<int>(names.size())),
             [&](graph::Model& model) { made = duplicateLayers(model, toStd(names)); });
     QStringList selected;
     for (const std::string& name : made) selected.push_back(QString::fromStdString(name));

@@ -21,7 +21,8 @@ void Canvas::removeSelectedEdges() {
         if (edge->isSelected())
             ends.emplace_back(edge->from().toStdString(), edge->to().toStdString());
     if (ends.empty()) return;
-    tryEdit(tr("Delete %n connection(s)", nullptr, static_cast<int>(ends.size())),
+    tryEdit(ends.size() == 1 ? tr("Delete the connection")
+                             : tr("Delete %n connections", nullptr, static_cast<int>(ends.size())),
             [&](graph::Model& model) {
                 for (const auto& [from, to] : ends) disconnectLayers(model, from, to);
             });

@@ -41,8 +41,8 @@ void CardItem::setData(CardData data) {
 }
 
 QRectF CardItem::cardRect() const {
-    if (m_data.isLoss) return {0, 0, cardWidth, lossHeight};
-    return {0, 0, cardWidth, cardHeight + (m_data.error.isEmpty() ? 0 : errorHeight)};
+    return {0, 0, cardWidth,
+            (m_data.isLoss ? lossHeight : cardHeight) + (m_data.error.isEmpty() ? 0 : errorHeight)};
 }
 
 QRectF CardItem::portRect() const {
@@ -120,7 +120,8 @@ void CardItem::paintPort(QPainter* painter) const {
 void CardItem::paintError(QPainter* painter) const {
     painter->setFont(Theme::secondary());
     painter->setPen(Theme::instance().colors().bad);
-    painter->drawText(QRectF(16, cardHeight - 3, cardWidth - 28, errorHeight),
+    const double top = (m_data.isLoss ? lossHeight : cardHeight) - 3;
+    painter->drawText(QRectF(16, top, cardWidth - 28, errorHeight),
                       Qt::AlignLeft | Qt::TextWordWrap, m_data.error);
 }
 
@@ -128,7 +129,7 @@ void CardItem::paintTexts(QPainter* painter) const {
     const Colors& colors = Theme::instance().colors();
     const double left = 46, right = cardWidth - 12;
     if (m_data.isLoss) {
-        const QRectF row = cardRect();
+        const QRectF row(0, 0, cardWidth, lossHeight);
         drawElided(painter, {left, 0, 90, row.height()}, Theme::heading(), colors.text,
                    m_data.title, Qt::AlignLeft | Qt::AlignVCenter);
         drawElided(painter, {left + 70, 0, right - left - 70, row.height()}, Theme::secondary(),

@@ -1,8 +1,9 @@
 #include "ui/canvas/edge_item.h"
 
 #include <QPainter>
+#include <algorithm>
+#include <cmath>
 
-#include "ui/canvas/layout.h"
 #include "ui/widgets/theme.h"
 
 namespace strata::ui {
@@ -38,6 +39,29 @@ void EdgeItem::setEnds(QPointF start, QPointF end, bool around) {
     setPath(path);
 }
 
+void EdgeItem::setSides(const QRectF& source, const QRectF& target, const SideWay& way) {
+    constexpr double inset = 14, corner = 18;  // from a card's edge; of the curve
+    const double sign = way.right ? 1 : -1;
+    const auto side = [](const QRectF& card, bool right) {
+        return right ? card.right() : card.left();
+    };
+    const bool down = target.top() > source.bottom();
+    const QPointF start(side(source, way.right),
+                        down ? source.center().y() : source.bottom() - inset);
+    const QPointF end(side(target, way.right != way.crosses),
+                      down ? target.center().y() : target.top() + inset);
+    const double lane = start.x() + sign * way.reach;
+    const double turn =
+        std::copysign(std::min(corner, std::abs(end.y() - start.y()) / 2), end.y() - start.y());
+    QPainterPath path(start);
+    path.quadTo({lane, start.y()}, {lane, start.y() + turn});
+    path.lineTo(lane, end.y() - turn);
+    path.quadTo({lane, end.y()}, end);
+    m_middle = {lane, (start.y() + end.y()) / 2};
+    m_atSide = true;
+    setPath(path);
+}
+
 void EdgeItem::setInsertion(bool on) {
     if (on == m_insertion) return;
     m_insertion = on;
@@ -60,7 +84,9 @@ QPainterPath EdgeItem::shape() const {
 void EdgeItem::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget*) {
     const Colors& colors = Theme::instance().colors();
     painter->setRenderHint(QPainter::Antialiasing);
-    painter->setPen(isSelected() ? QPen(colors.accent, 3) : QPen(colors.secondary, 1.5));
+    painter->setPen(isSelected()
+                        ? QPen(colors.accent, 3)
+                        : QPen(colors.secondary, 1.5, m_atSide ? Qt::DashLine : Qt::SolidLine));
     painter->setBrush(Qt::NoBrush);
     painter->drawPath(path());
     if (!m_insertion) return;

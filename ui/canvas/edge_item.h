@@ -5,6 +5,8 @@
 #include <QGraphicsPathItem>
 #include <QString>
 
+#include "ui/canvas/layout.h"
+
 namespace strata::ui {
 
 class EdgeItem : public QGraphicsPathItem {
@@ -16,6 +18,9 @@ public:
     const QString& to() const { return m_to; }
     // around: beside the cards that stand between the two, as a skip connection is drawn.
     void setEnds(QPointF start, QPointF end, bool around = false);
+    // Past cards: from the side of one card to the side of another, both in scene coordinates.
+    void setSides(const QRectF& source, const QRectF& target, const SideWay& way);
+    bool isAtSide() const { return m_atSide; }
     QPointF middle() const { return m_middle; }
     void setInsertion(bool on);  // an insertion point opens here
     QRectF boundingRect() const override;
@@ -25,7 +30,7 @@ public:
 private:
     QString m_from, m_to;
     QPointF m_middle;
-    bool m_insertion = false;
+    bool m_insertion = false, m_atSide = false;
 };
 
 }  // namespace strata::ui

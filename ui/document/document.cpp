@@ -103,7 +103,7 @@ void Document::analyze() {
     try {
         losses::find_loss(m_config.training.loss).check(*output);
     } catch (const Error& error) {
-        m_lossFault = error;
+        m_lossFault = Error(error.code(), error.message(), "training.loss", error.hint());
     }
 }
 

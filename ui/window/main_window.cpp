@@ -115,6 +115,7 @@ QWidget* MainWindow::buildEditor() {
 
 void MainWindow::connectDocument() {
     connect(m_document, &Document::titleChanged, this, &MainWindow::updateTitle);
+    connect(m_runBar, &RunBar::focusFreed, m_canvas, qOverload<>(&QWidget::setFocus));
     connect(m_document, &Document::titleChanged, this, &MainWindow::findCheckpoint);
     connect(m_document, &Document::replaced, this, [this] {
         m_runFolder.clear();

@@ -104,7 +104,7 @@ void MainWindow::startRun(bool paused, const QString& resumeFrom) {
     if (m_engine->isActive() || m_pages->currentWidget() == m_welcome) return;
     m_notice->hide();
     m_toldDetached = false;
-    if (const auto error = m_document->report().first_error(m_document->model())) {
+    if (const auto error = m_document->fault()) {
         showRunError(*error);
         return;
     }
@@ -171,7 +171,11 @@ void MainWindow::tellEnd(const train::EndEvent& end) {
     const QString head =
         end.state == RunState::finished ? tr("Finished after %1.") : tr("Stopped after %1.");
     QString text = head.arg(formatDuration(end.seconds));
-    if (!results.isEmpty()) text += " " + results.join(", ") + ".";
+    if (!results.isEmpty()) {
+        QString sentence = results.join(", ") + ".";
+        sentence[0] = sentence[0].toUpper();
+        text += " " + sentence;
+    }
     if (m_saveFailure) {
         showError(text + " " +
                   tr("The model could not be saved: %1").arg(errorText(*m_saveFailure)));

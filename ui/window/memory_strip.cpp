@@ -4,7 +4,7 @@
 #include <QPainter>
 #include <QtConcurrentRun>
 #include <algorithm>
-#include <array>
+#include <vector>
 
 #include "engine/graph/executor.h"
 #include "engine/graph/runtime.h"
@@ -97,6 +97,7 @@ void MemoryStrip::describe() {
             lines << tr("%1: %2").arg(memoryText(category),
                                       formatBytes(m_prediction->budget[category]));
         }
+    if (const auto fault = m_document.fault(); fault && !m_prediction) lines << errorText(*fault);
     setToolTip(lines.join('\n'));
     setAccessibleName(tr("Predicted memory"));
     setAccessibleDescription(lines.mid(1).join(", "));
@@ -113,8 +114,13 @@ void MemoryStrip::paintEvent(QPaintEvent*) {
     painter.setPen(colors.secondary);
     const QRectF row = QRectF(rect()).adjusted(margin, 0, -margin, 0);
     if (!m_prediction) {
-        painter.drawText(row, Qt::AlignVCenter,
-                         tr("Predicted memory appears when the model is complete."));
+        const auto fault = m_document.fault();
+        const QString text = (fault ? errorText(*fault) + " " : QString()) +
+                             tr("Predicted memory appears when the model is complete.");
+        if (fault) painter.setPen(colors.bad);
+        painter.drawText(
+            row, Qt::AlignVCenter,
+            painter.fontMetrics().elidedText(text, Qt::ElideRight, static_cast<int>(row.width())));
         return;
     }
     const auto total = static_cast<double>(m_prediction->budget.total());
@@ -144,27 +150,52 @@ void MemoryStrip::paintEvent(QPaintEvent*) {
     paintLegend(painter, x + barWidth + 16, row.right());
 }
 
-double MemoryStrip::paintLegend(QPainter& painter, double x, double right) const {
+// In two lines where one does not hold it; what fits in neither is counted, and in the tooltip.
+void MemoryStrip::paintLegend(QPainter& painter, double left, double right) const {
     const Colors& colors = Theme::instance().colors();
     const QFontMetricsF metrics(Theme::secondary());
     const device::MemoryBudget& budget = m_prediction->budget;
-    std::array<device::Category, device::category_count> order{};
-    for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<device::Category>(i);
+    std::vector<device::Category> order;
+    for (std::size_t i = 0; i < device::category_count; ++i)
+        if (const auto category = static_cast<device::Category>(i); budget[category] > 0)
+            order.push_back(category);
     std::stable_sort(order.begin(), order.end(),
                      [&](auto a, auto b) { return budget[a] > budget[b]; });
+    struct Entry {
+        QString text;
+        double x, width;
+        int line;
+    };
+    std::vector<Entry> entries;
+    double x = left;
+    int line = 0;
+    const double more = metrics.horizontalAdvance(tr("+%1").arg(order.size()));
     for (const device::Category category : order) {
-        if (budget[category] == 0) continue;
         const QString text = memoryText(category) + " " + formatBytes(budget[category]);
         const double width = 12 + metrics.horizontalAdvance(text);
-        if (x + width > right) break;
-        painter.setPen(Qt::NoPen);
-        painter.setBrush(Theme::memory(category));
-        painter.drawRect(QRectF(x, height() / 2.0 - 4, 8, 8));
-        painter.setPen(colors.secondary);
-        painter.drawText(QRectF(x + 12, 0, width, height()), Qt::AlignVCenter, text);
+        if (line == 0 && x + width > right) {
+            line = 1;
+            x = left;
+        }
+        const bool last = entries.size() + 1 == order.size();
+        if (x + width > right - (line == 1 && !last ? more + 4 : 0)) break;
+        entries.push_back({text, x, width, line});
         x += width + 14;
     }
-    return x;
+    const double height = line == 0 ? stripHeight : stripHeight / 2.0 - 1;
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        const Entry& entry = entries[i];
+        const double top = 1 + entry.line * height;
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(Theme::memory(order[i]));
+        painter.drawRect(QRectF(entry.x, top + height / 2 - 4, 8, 8));
+        painter.setPen(colors.secondary);
+        painter.drawText(QRectF(entry.x + 12, top, entry.width, height), Qt::AlignVCenter,
+                         entry.text);
+    }
+    if (entries.size() < order.size())
+        painter.drawText(QRectF(x - 8, 1 + line * height, right - x + 8, height), Qt::AlignVCenter,
+                         tr("+%1").arg(order.size() - entries.size()));
 }
 
 }  // namespace strata::ui

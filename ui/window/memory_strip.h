@@ -39,7 +39,7 @@ private:
     void ask();
     void take();
     void describe();
-    double paintLegend(QPainter& painter, double x, double right) const;
+    void paintLegend(QPainter& painter, double left, double right) const;
 
     Document& m_document;
     QTimer m_delay;  // typing asks once

@@ -117,6 +117,8 @@ void RunBar::syncButtons() {
                           const QColor& ink) {
         QString text = action->text();
         button->setText(text.remove('&'));
+        // Qt would hand the focus to any next widget.
+        if (button->hasFocus() && !action->isEnabled()) Q_EMIT focusFreed();
         button->setEnabled(action->isEnabled());
         button->setToolTip(action->toolTip());
         button->setAccessibleName(button->text());

@@ -36,6 +36,9 @@ public:
     train::RunState state() const { return m_state; }
     QString stateWords() const;
 
+Q_SIGNALS:
+    void focusFreed();  // the button with the keyboard focus is disabled
+
 protected:
     void changeEvent(QEvent* event) override;
 

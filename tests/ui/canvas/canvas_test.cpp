@@ -247,5 +247,24 @@ TEST(Layout, BranchesStandSideBySideAndMergeBelow) {
     EXPECT_EQ(at("classes").row, at(sum).row + 1);
 }
 
+TEST(SideWays, AnEdgeThatSkipsCardsOrGoesUpPassesBesideThem) {
+    const std::vector<CardPlace> places{
+        {0, 0, 0, 0}, {1, 0, 0, rowPitch}, {2, 0, 0, 2 * rowPitch}, {1, 1, columnPitch, rowPitch}};
+    EXPECT_FALSE(sideWay(places, 0, 1, 0));
+    EXPECT_FALSE(sideWay(places, 0, 3, 0));
+    const auto skip = sideWay(places, 0, 2, 0), second = sideWay(places, 0, 2, 1);
+    ASSERT_TRUE(skip && second);
+    EXPECT_TRUE(skip->right);
+    EXPECT_NE(skip->reach, second->reach);
+    const auto back = sideWay(places, 2, 0, 0);
+    ASSERT_TRUE(back);
+    EXPECT_FALSE(back->right);
+    EdgeItem edge("a", "b", {});
+    const QRectF upper(0, 0, cardWidth, cardHeight), lower = upper.translated(0, 2 * rowPitch);
+    edge.setSides(upper, lower, *skip);
+    EXPECT_FALSE(edge.shape().intersects(upper.translated(0, rowPitch)));
+    EXPECT_LT(edge.path().boundingRect().right(), columnPitch) << "in the gap between columns";
+}
+
 }  // namespace
 }  // namespace strata::ui

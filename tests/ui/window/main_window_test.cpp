@@ -92,6 +92,44 @@ protected:
     std::unique_ptr<MainWindow> m_window;
 };
 
+TEST_F(MainWindowTest, TheFocusStaysAtTheCanvasWhenTrainIsPressed) {
+    ASSERT_TRUE(m_window->openProject(saveProject(2000)));
+    m_window->activateWindow();
+    ASSERT_TRUE(waitFor([&] { return m_window->isActiveWindow(); }));
+    QPushButton* train = button("Train");
+    ASSERT_NE(train, nullptr);
+    train->setFocus();
+    train->click();
+    EXPECT_TRUE(waitFor([&] { return m_window->engine().state() == RunState::running; }));
+    const QWidget* focus = QApplication::focusWidget();
+    EXPECT_TRUE(focus == train || focus == &m_window->canvas())
+        << (focus == nullptr ? "none" : focus->metaObject()->className());
+    EXPECT_TRUE(stopRun());
+}
+
+TEST_F(MainWindowTest, AModelThatDoesNotFitItsLossIsToldBeforeTrain) {
+    ASSERT_TRUE(m_window->openProject(saveProject(1)));
+    Document& document = m_window->document();
+    const CardItem* loss = m_window->canvas().lossCard();
+    EXPECT_TRUE(loss->data().error.isEmpty());
+    document.edit("Remove", [](train::RunConfig& c) {
+        for (std::size_t i = 0; i < c.model.layers.size(); ++i)
+            if (c.model.layers[i].type->spec.type == "Flatten") {
+                removeLayers(c.model, {c.model.layers[i].name});
+                break;
+            }
+    });
+    ASSERT_TRUE(document.lossFault());
+    EXPECT_EQ(document.lossFault()->where(), "training.loss");
+    EXPECT_FALSE(loss->data().error.isEmpty());
+    m_window->train();
+    EXPECT_FALSE(m_window->engine().isActive());
+    EXPECT_FALSE(m_window->notice().isEmpty());
+    document.undoStack().undo();
+    EXPECT_FALSE(document.lossFault());
+    EXPECT_TRUE(loss->data().error.isEmpty());
+}
+
 TEST_F(MainWindowTest, OpensTheExamplesThatShipWithIt) {
     for (const char* name : {"classic", "cnn"}) {
         const QString path =
