@@ -313,14 +313,14 @@ or choose a template in File, New.</source>
         <translation>%1 বসানো</translation>
     </message>
     <message numerus="yes">
-        <source>Delete %n layer(s)</source>
+        <source>Delete %n layers</source>
         <translation>
             <numerusform>%nটি স্তর মোছা</numerusform>
             <numerusform>%nটি স্তর মোছা</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>Duplicate %n layer(s)</source>
+        <source>Duplicate %n layers</source>
         <translation>
             <numerusform>%nটি স্তরের প্রতিলিপি</numerusform>
             <numerusform>%nটি স্তরের প্রতিলিপি</numerusform>
@@ -367,7 +367,7 @@ or choose a template in File, New.</source>
         <translation>মুছুন</translation>
     </message>
     <message numerus="yes">
-        <source>Delete %n connection(s)</source>
+        <source>Delete %n connections</source>
         <translation>
             <numerusform>%nটি সংযোগ মোছা</numerusform>
             <numerusform>%nটি সংযোগ মোছা</numerusform>
@@ -384,6 +384,14 @@ or choose a template in File, New.</source>
     <message>
         <source>Drag to the layer that shall read this one</source>
         <translation>যে স্তর এটি পড়বে তার উপর টেনে নিন</translation>
+    </message>
+    <message>
+        <source>Delete %1</source>
+        <translation>%1 মোছা</translation>
+    </message>
+    <message>
+        <source>Duplicate %1</source>
+        <translation>%1-এর প্রতিলিপি</translation>
     </message>
 </context>
 <context>
@@ -1160,6 +1168,10 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <source>Predicted memory on %1:</source>
         <translation>%1-এ অনুমিত স্মৃতি:</translation>
     </message>
+    <message>
+        <source>+%1</source>
+        <translation>+%1</translation>
+    </message>
 </context>
 <context>
     <name>strata::ui::NoticeBar</name>
@@ -1231,6 +1243,10 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>not set</source>
         <translation>দেওয়া নেই</translation>
+    </message>
+    <message>
+        <source>%1 is out of range: it can be %2 to %3.</source>
+        <translation>%1 সীমার বাইরে: এটি %2 থেকে %3 হতে পারে।</translation>
     </message>
 </context>
 <context>
