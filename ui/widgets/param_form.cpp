@@ -71,6 +71,7 @@ public:
     std::function<void(const QString&)> onRefused;
 
     IntegerBox() {
+        setKeyboardTracking(false);  // else the digits before the one too many would count
         connect(lineEdit(), &QLineEdit::textEdited, this, [this] {
             if (onTyping) onTyping();
         });

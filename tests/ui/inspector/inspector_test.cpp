@@ -91,6 +91,7 @@ TEST_F(InspectorTest, ANumberOutOfRangeIsRefusedInWords) {
     }
     spin->selectAll();
     QTest::keyClicks(spin, "64");
+    QTest::keyClick(spin, Qt::Key_Return);
     EXPECT_EQ(units(), 64);
     EXPECT_TRUE(m_inspector.form()->error("units").isEmpty());
 }
