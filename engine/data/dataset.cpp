@@ -9,12 +9,11 @@ namespace strata::data {
 namespace {
 
 const std::vector<Dataset>& datasets() {
-    static const std::vector<Dataset> all{
-        {"fashion-mnist",
-         "Fashion-MNIST",
-         "dataset-fashion-mnist",
-         {"T-shirt/top", "Trouser", "Pullover", "Dress", "Coat", "Sandal", "Shirt", "Sneaker", "Bag",
-          "Ankle boot"}}};
+    static const std::vector<Dataset> all{{"fashion-mnist",
+                                           "Fashion-MNIST",
+                                           "dataset-fashion-mnist",
+                                           {"T-shirt/top", "Trouser", "Pullover", "Dress", "Coat",
+                                            "Sandal", "Shirt", "Sneaker", "Bag", "Ankle boot"}}};
     return all;
 }
 
@@ -39,9 +38,8 @@ const Dataset& find_dataset(const std::string& name, const std::string& where) {
 DatasetFiles dataset_files(const Dataset& dataset, const std::string& split,
                            const std::string& where) {
     if (split != "train" && split != "test")
-        throw Error(ErrorCode::invalid_argument,
-                    dataset.title + " has no split '" + split + "'", where,
-                    "Its splits are 'train' and 'test'");
+        throw Error(ErrorCode::invalid_argument, dataset.title + " has no split '" + split + "'",
+                    where, "Its splits are 'train' and 'test'");
     const std::string prefix = split == "train" ? "train" : "t10k";
     const auto directory = datasets_directory() / dataset.name;
     return {directory / (prefix + "-images-idx3-ubyte.gz"),
@@ -53,12 +51,12 @@ void require_installed(const Dataset& dataset, const DatasetFiles& files,
     for (const auto& file : {files.images, files.labels}) {
         std::error_code error;
         if (std::filesystem::exists(file, error)) continue;
-        throw Error(ErrorCode::not_found,
-                    "the data set " + dataset.title + " is not installed (there is no " +
-                        file.string() + ")",
-                    where,
-                    "Install the package " + dataset.package + ": sudo apt install " +
-                        dataset.package);
+        throw Error(
+            ErrorCode::not_found,
+            "the data set " + dataset.title + " is not installed (there is no " + file.string() +
+                ")",
+            where,
+            "Install the package " + dataset.package + ": sudo apt install " + dataset.package);
     }
 }
 

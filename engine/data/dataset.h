@@ -9,9 +9,9 @@
 namespace strata::data {
 
 struct Dataset {
-    std::string name;       // "fashion-mnist": in projects, and the directory's name
-    std::string title;      // "Fashion-MNIST"
-    std::string package;    // "dataset-fashion-mnist"
+    std::string name;     // "fashion-mnist": in projects, and the directory's name
+    std::string title;    // "Fashion-MNIST"
+    std::string package;  // "dataset-fashion-mnist"
     std::vector<std::string> class_names;
 };
 

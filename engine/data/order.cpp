@@ -30,8 +30,8 @@ Split split_indices(std::int64_t size, double validation_split) {
     if (!(validation_split >= 0.0 && validation_split < 1.0))
         throw Error(ErrorCode::invalid_argument, "must be at least 0 and below 1",
                     "data.validation_split", "0.1 keeps the last tenth of the data for validation");
-    const auto train = static_cast<std::int64_t>(
-        std::floor(static_cast<double>(size) * (1.0 - validation_split)));
+    const auto train =
+        static_cast<std::int64_t>(std::floor(static_cast<double>(size) * (1.0 - validation_split)));
     if (validation_split > 0.0 && (train == 0 || train == size))
         throw Error(ErrorCode::invalid_argument,
                     "leaves no sample for " + std::string(train == 0 ? "training" : "validation") +
@@ -40,8 +40,9 @@ Split split_indices(std::int64_t size, double validation_split) {
     return {counted_from(0, train), counted_from(train, size)};
 }
 
-// A buffer of B slots: each sample comes from a random slot, which the next of the source refills; at the
-// source's end the buffer shrinks. With B >= count this is Durstenfeld's form of Fisher and Yates.
+// A buffer of B slots: each sample comes from a random slot, which the next of the source refills;
+// at the source's end the buffer shrinks. With B >= count this is Durstenfeld's form of Fisher and
+// Yates.
 std::vector<std::int64_t> epoch_order(std::int64_t count, const PipelineOptions& options,
                                       std::int64_t epoch) {
     const std::int64_t buffer = options.shuffle_buffer <= 0 || options.shuffle_buffer > count

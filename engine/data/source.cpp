@@ -39,8 +39,8 @@ void check_source(const Json& config, const std::string& where) {
     const std::string type = get_string(config, "type", "", where);
     if (type != "idx")
         throw Error(ErrorCode::invalid_argument,
-                    type.empty() ? "the key 'type' is missing" : "unknown type '" + type + "'", where,
-                    "The type of source that there is: 'idx'");
+                    type.empty() ? "the key 'type' is missing" : "unknown type '" + type + "'",
+                    where, "The type of source that there is: 'idx'");
     if (config.contains("dataset")) return check_dataset(config, where);
     if (config.contains("split"))
         throw Error(ErrorCode::invalid_argument, "'split' belongs to a 'dataset'", where,
@@ -81,7 +81,8 @@ Json source_from_text(const std::string& text, const std::string& split) {
     if (!text.empty() && text.front() == '{') return parse_json(text, "the data");
     const std::size_t comma = text.find(',');
     if (comma != std::string::npos)
-        return {{"type", "idx"}, {"images", text.substr(0, comma)}, {"labels", text.substr(comma + 1)}};
+        return {
+            {"type", "idx"}, {"images", text.substr(0, comma)}, {"labels", text.substr(comma + 1)}};
     const std::size_t colon = text.find(':');
     return {{"type", "idx"},
             {"dataset", text.substr(0, colon)},

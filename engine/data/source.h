@@ -20,7 +20,7 @@ public:
     // 1 + the largest label; 0 where targets are no labels
     virtual std::int64_t classes() const = 0;
     virtual const std::vector<std::string>& class_names() const = 0;  // may be empty
-    virtual std::string description() const = 0;  // "60,000 images 28 x 28, 10 classes"
+    virtual std::string description() const = 0;   // "60,000 images 28 x 28, 10 classes"
     virtual std::size_t memory_bytes() const = 0;  // that it holds
     // Copies samples by index into out (n rows). Labels are int32. Thread-safe. Throws Error naming
     // the file, or an index outside 0..size()-1.
@@ -28,12 +28,13 @@ public:
                       std::int32_t* labels) const = 0;
 };
 
-// From {"type": "idx", "images": path, "labels": path}, or a data set that a Debian package installs:
+// From {"type": "idx", "images": path, "labels": path}, or a data set that a Debian package
+// installs:
 // {"type": "idx", "dataset": "fashion-mnist", "split": "train"} (or "test"), looked for in
 // /usr/share/datasets or, where it is set, $STRATA_DATASETS. Relative paths are taken from `base`.
-// `where` is the project's key ("data.source") for messages. Throws Error: not_found names the package
-// of a data set that is not installed; format names a damaged file; counts that differ; negative
-// labels.
+// `where` is the project's key ("data.source") for messages. Throws Error: not_found names the
+// package of a data set that is not installed; format names a damaged file; counts that differ;
+// negative labels.
 std::shared_ptr<Source> open_source(const Json& config, const std::string& base,
                                     const std::string& where);
 

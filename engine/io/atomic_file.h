@@ -42,8 +42,8 @@ public:
 
     // fsync, verify, rename, fsync of the directory. Throws the first error latched, or Error{io};
     // after an error the target is as it was and the object cannot be committed again. An fsync is
-    // never repeated: after EIO a second one may falsely succeed. (If only the directory's fsync fails, the new file
-    // is in place and the error says so.)
+    // never repeated: after EIO a second one may falsely succeed. (If only the directory's fsync
+    // fails, the new file is in place and the error says so.)
     void commit(const Verify& verify = {});
 
 private:

@@ -10,19 +10,45 @@
 namespace strata::ops {
 
 enum class ActivationKind : std::uint8_t {
-    linear, relu, sigmoid, tanh, softplus, softsign, elu, selu, exponential, leaky_relu, relu6, silu,
-    hard_silu, gelu, gelu_tanh, hard_sigmoid, mish, celu, hard_tanh, hard_shrink, soft_shrink, tanh_shrink,
-    squareplus, sparse_plus, log_sigmoid, sparse_sigmoid,
-    softmax, log_softmax, sparsemax  // row-wise
+    linear,
+    relu,
+    sigmoid,
+    tanh,
+    softplus,
+    softsign,
+    elu,
+    selu,
+    exponential,
+    leaky_relu,
+    relu6,
+    silu,
+    hard_silu,
+    gelu,
+    gelu_tanh,
+    hard_sigmoid,
+    mish,
+    celu,
+    hard_tanh,
+    hard_shrink,
+    soft_shrink,
+    tanh_shrink,
+    squareplus,
+    sparse_plus,
+    log_sigmoid,
+    sparse_sigmoid,
+    softmax,
+    log_softmax,
+    sparsemax  // row-wise
 };
 
 struct Activation {
     ActivationKind kind = ActivationKind::linear;
-    float alpha = 1.0F;  // elu, celu: scale of the negative part; leaky_relu: its slope (Keras: 0.2)
+    float alpha =
+        1.0F;  // elu, celu: scale of the negative part; leaky_relu: its slope (Keras: 0.2)
 };
 
-// Keras's names ("relu", "swish" = "silu", "hard_swish" = "hard_silu"). Throws Error{invalid_argument}
-// that names the nearest one.
+// Keras's names ("relu", "swish" = "silu", "hard_swish" = "hard_silu"). Throws
+// Error{invalid_argument} that names the nearest one.
 Activation activation_from_name(std::string_view name);
 const char* name_of(ActivationKind kind);
 const std::vector<std::string>& activation_names();  // canonical, in menu order

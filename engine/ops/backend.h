@@ -1,4 +1,5 @@
-// What a backend (CPU, CUDA) offers: devices, and for each op a kernel bound once to fixed addresses.
+// What a backend (CPU, CUDA) offers: devices, and for each op a kernel bound once to fixed
+// addresses.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +16,8 @@ namespace strata::ops {
 
 // The numbers that change from step to step. Everything else is fixed when a kernel is made.
 struct StepScalars {
-    std::uint64_t seed = 0;         // of the run
-    std::uint32_t step = 0;         // number of the micro-batch since the run's start: dropout's key
+    std::uint64_t seed = 0;  // of the run
+    std::uint32_t step = 0;  // number of the micro-batch since the run's start: dropout's key
     std::int64_t first_sample = 0;  // global index of the batch's first sample: dropout's key
     float loss_scale = 1.0F;
     float learning_rate = 0.0F;
@@ -24,14 +25,19 @@ struct StepScalars {
     std::int64_t update = 1;      // t, from 1
 };
 
-// One op, ready to run. prepare() made it for shapes and dtypes; bind() gives the addresses; run() neither allocates
-// nor throws but for device faults. Ops of one device run in the order of their run() calls.
+// One op, ready to run. prepare() made it for shapes and dtypes; bind() gives the addresses; run()
+// neither allocates nor throws but for device faults. Ops of one device run in the order of their
+// run() calls.
 class Kernel {
 public:
     virtual ~Kernel() = default;
-    virtual std::size_t workspace_bytes() const { return 0; }  // scratch that run() needs, known after prepare()
-    // Same order, shapes and dtypes as in prepare(). workspace: 64-byte aligned, may be nullptr when 0 bytes.
-    virtual void bind(std::span<const Tensor> inputs, std::span<const Tensor> outputs, void* workspace) = 0;
+    virtual std::size_t workspace_bytes() const {
+        return 0;
+    }  // scratch that run() needs, known after prepare()
+    // Same order, shapes and dtypes as in prepare(). workspace: 64-byte aligned, may be nullptr
+    // when 0 bytes.
+    virtual void bind(std::span<const Tensor> inputs, std::span<const Tensor> outputs,
+                      void* workspace) = 0;
     virtual void run(const StepScalars& scalars) = 0;
 };
 
@@ -41,13 +47,16 @@ public:
     virtual std::string kind() const = 0;  // "cpu", "cuda"
     // At least one entry: where nothing can be used, one with available = false and the reason.
     virtual std::vector<device::DeviceInfo> discover() const = 0;
-    virtual std::unique_ptr<device::Device> open(int index, const device::DeviceOptions& options) = 0;
+    virtual std::unique_ptr<device::Device> open(int index,
+                                                 const device::DeviceOptions& options) = 0;
     // Tensors without data. Throws Error{unsupported} naming op and device where it cannot.
     virtual std::unique_ptr<Kernel> prepare(device::Device& device, const Attributes& attributes,
-                                            std::span<const Tensor> inputs, std::span<const Tensor> outputs) = 0;
+                                            std::span<const Tensor> inputs,
+                                            std::span<const Tensor> outputs) = 0;
 };
 
-// Library entry of a backend plug-in: `extern "C" strata::ops::Backend* strata_backend()`, never null; owned by the plug-in.
+// Library entry of a backend plug-in: `extern "C" strata::ops::Backend* strata_backend()`, never
+// null; owned by the plug-in.
 using BackendEntry = Backend* (*)();
 inline constexpr const char* backend_entry_name = "strata_backend";
 

@@ -1,11 +1,13 @@
-// Batch normalisation over the last axis (Ioffe and Szegedy, arXiv 1502.03167), Keras's conventions.
+// Batch normalisation over the last axis (Ioffe and Szegedy, arXiv 1502.03167), Keras's
+// conventions.
 #pragma once
 
 namespace strata::ops {
 
-// Training. inputs {x, gamma, beta, moving_mean, moving_variance} ((C) each; gamma = ones and beta = zeros are
-// passed where the layer has none); outputs {y, mean (C), inverse_deviation (C)}. Biased variance. Updates in place
-// moving = moving * momentum + batch * (1 - momentum). y may be x only in inference.
+// Training. inputs {x, gamma, beta, moving_mean, moving_variance} ((C) each; gamma = ones and beta
+// = zeros are passed where the layer has none); outputs {y, mean (C), inverse_deviation (C)}.
+// Biased variance. Updates in place moving = moving * momentum + batch * (1 - momentum). y may be x
+// only in inference.
 struct BatchNormTraining {
     float momentum = 0.99F;
     float epsilon = 1e-3F;

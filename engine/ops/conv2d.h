@@ -17,7 +17,8 @@ struct Conv2D {
     Window2D window;
     int groups = 1;
     bool has_bias = false;
-    Activation activation;  // element-wise with derivative_from_output; put there by the plan's fusion
+    Activation
+        activation;  // element-wise with derivative_from_output; put there by the plan's fusion
 };
 
 // inputs {dy, kernel}; outputs {dx}. Overwrites.

@@ -15,8 +15,10 @@ public:
     void add(std::shared_ptr<Backend> backend);
 
     std::vector<device::DeviceInfo> devices() const;  // of all backends, in the order of add()
-    // "cpu:0". Throws Error{not_found} with the devices that there are, or the reason why there is none of the kind.
-    std::unique_ptr<device::Device> open(const std::string& id, const device::DeviceOptions& options) const;
+    // "cpu:0". Throws Error{not_found} with the devices that there are, or the reason why there is
+    // none of the kind.
+    std::unique_ptr<device::Device> open(const std::string& id,
+                                         const device::DeviceOptions& options) const;
     Backend& backend(const device::Device& device) const;
 
 private:

@@ -5,8 +5,8 @@
 
 namespace strata::ops {
 
-// y = x * scale + offset. inputs {x: float32 or uint8}; outputs {y float32}, same elements. Also the cast
-// (scale 1, offset 0).
+// y = x * scale + offset. inputs {x: float32 or uint8}; outputs {y float32}, same elements. Also
+// the cast (scale 1, offset 0).
 struct ScaleShift {
     float scale = 1.0F;
     float offset = 0.0F;
@@ -20,17 +20,19 @@ struct Fill {
     float value = 0.0F;
 };
 
-// Copies `width` elements of each of `rows` rows: y[r * y_stride + y_offset + i] = x[r * x_stride + x_offset + i].
-// Concatenate and its gradient on any axis. inputs {x}, outputs {y}; y's other elements stay.
+// Copies `width` elements of each of `rows` rows: y[r * y_stride + y_offset + i] = x[r * x_stride +
+// x_offset + i]. Concatenate and its gradient on any axis. inputs {x}, outputs {y}; y's other
+// elements stay.
 struct CopyBlock {
     std::int64_t rows = 0, width = 0;
     std::int64_t x_stride = 0, x_offset = 0, y_stride = 0, y_offset = 0;
 };
 
-// inverted dropout. inputs {x (N,...)}, outputs {y}; y may be x. Element e of the batch's sample i is kept where
-// uniform(word) >= rate, and scaled by 1 / (1 - rate); with E elements a sample, flat = (first_sample + i) * E + e and word =
-// draw(seed, stream, step, flat / 4)[flat % 4] (core/random.h; seed, step, first_sample from StepScalars).
-// The backward pass is the same op on dy: nothing is kept.
+// inverted dropout. inputs {x (N,...)}, outputs {y}; y may be x. Element e of the batch's sample i
+// is kept where uniform(word) >= rate, and scaled by 1 / (1 - rate); with E elements a sample, flat
+// = (first_sample + i) * E + e and word = draw(seed, stream, step, flat / 4)[flat % 4]
+// (core/random.h; seed, step, first_sample from StepScalars). The backward pass is the same op on
+// dy: nothing is kept.
 struct Dropout {
     float rate = 0.5F;
     std::uint32_t stream = 0;  // the layer's number

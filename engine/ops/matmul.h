@@ -5,9 +5,10 @@
 
 namespace strata::ops {
 
-// C = f(op(A) op(B) + bias). inputs {A, B} or {A, B, bias}; outputs {C}. Matrices are the tensors seen
-// as (rows, last axis): A (m,k) or (k,m) when transpose_a, B (k,n) or (n,k), bias (n), C (m,n). Overwrites C.
-// The activation is element-wise with derivative_from_output; put there by the plan's fusion.
+// C = f(op(A) op(B) + bias). inputs {A, B} or {A, B, bias}; outputs {C}. Matrices are the tensors
+// seen as (rows, last axis): A (m,k) or (k,m) when transpose_a, B (k,n) or (n,k), bias (n), C
+// (m,n). Overwrites C. The activation is element-wise with derivative_from_output; put there by the
+// plan's fusion.
 struct Matmul {
     bool transpose_a = false;
     bool transpose_b = false;

@@ -20,12 +20,12 @@
 
 namespace strata::ops {
 
-using Attributes =
-    std::variant<Matmul, BiasGradient, Conv2D, Conv2DBackwardData, Conv2DBackwardWeights, Pool2D, Pool2DBackward,
-                 GlobalAveragePool2D, GlobalAveragePool2DBackward, BatchNormTraining, BatchNormInference,
-                 BatchNormBackward, ActivationForward, ActivationBackward, ScaleShift, AddN, Fill, CopyBlock, Dropout,
-                 SoftmaxCrossEntropy, SoftmaxCrossEntropySoft, CrossEntropyFromProbabilities, BinaryCrossEntropy,
-                 MeanSquaredError, Accuracy, SgdUpdate, AdamUpdate, SumOfSquares>;
+using Attributes = std::variant<
+    Matmul, BiasGradient, Conv2D, Conv2DBackwardData, Conv2DBackwardWeights, Pool2D, Pool2DBackward,
+    GlobalAveragePool2D, GlobalAveragePool2DBackward, BatchNormTraining, BatchNormInference,
+    BatchNormBackward, ActivationForward, ActivationBackward, ScaleShift, AddN, Fill, CopyBlock,
+    Dropout, SoftmaxCrossEntropy, SoftmaxCrossEntropySoft, CrossEntropyFromProbabilities,
+    BinaryCrossEntropy, MeanSquaredError, Accuracy, SgdUpdate, AdamUpdate, SumOfSquares>;
 
 const char* name_of(const Attributes& attributes);  // "Matmul", for messages and the plan's view
 
@@ -38,13 +38,17 @@ struct Value {
     Shape shape;       // with the batch
     DType dtype = DType::float32;
     device::Category category = device::Category::activations;
-    // Set where this is a view into another value: Flatten, a variable in the flat array of weights.
+    // Set where this is a view into another value: Flatten, a variable in the flat array of
+    // weights.
     ValueId base = no_value;
     std::size_t offset = 0;  // bytes into the base
-    // True for what outlives a pass at its own address: weights, gradients, optimizer state, input, results.
+    // True for what outlives a pass at its own address: weights, gradients, optimizer state, input,
+    // results.
     bool persistent = false;
 
-    std::size_t bytes() const { return static_cast<std::size_t>(shape.elements()) * size_of(dtype); }
+    std::size_t bytes() const {
+        return static_cast<std::size_t>(shape.elements()) * size_of(dtype);
+    }
 };
 
 struct Op {

@@ -1,11 +1,12 @@
 // Optimizer updates over the flat array of all trainable variables: one launch a step.
-// Learning rate, update number t (from 1) and gradient_scale come from StepScalars; g = gradient * gradient_scale.
+// Learning rate, update number t (from 1) and gradient_scale come from StepScalars; g = gradient *
+// gradient_scale.
 #pragma once
 
 namespace strata::ops {
 
-// inputs {w, g, [velocity]}; updated in place: w (and velocity). Keras: v = momentum v - lr g; w += v, or with
-// nesterov w += momentum v - lr g; without momentum w -= lr g.
+// inputs {w, g, [velocity]}; updated in place: w (and velocity). Keras: v = momentum v - lr g; w +=
+// v, or with nesterov w += momentum v - lr g; without momentum w -= lr g.
 struct SgdUpdate {
     float momentum = 0.0F;
     bool nesterov = false;
@@ -19,7 +20,8 @@ struct AdamUpdate {
     float epsilon = 1e-7F;
 };
 
-// inputs {x flat}; outputs {sum of squares float64 ()}: accumulated in float64; Inf or NaN in x shows in it.
+// inputs {x flat}; outputs {sum of squares float64 ()}: accumulated in float64; Inf or NaN in x
+// shows in it.
 struct SumOfSquares {};
 
 }  // namespace strata::ops

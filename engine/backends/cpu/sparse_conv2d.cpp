@@ -10,7 +10,8 @@
 namespace strata::cpu {
 namespace {
 
-// Above this share of nonzeros oneDNN's dense kernels are faster (an estimate: after relu and pooling about a tenth is nonzero).
+// Above this share of nonzeros oneDNN's dense kernels are faster (an estimate: after relu and
+// pooling about a tenth is nonzero).
 constexpr double largest_share = 0.4;
 
 // A window of the padded image is `runs` runs of `length` floats side by side; in the transposed
