@@ -1,6 +1,7 @@
 #include "engine/train/prepared_run.h"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 #include "engine/core/error.h"
@@ -147,6 +148,13 @@ checkpoint::TrainingState set_weights(PreparedRun& run, const std::string& resum
     }
     state.project = project_to_json(run.config);
     return state;
+}
+
+std::string first_layer_not_finite(const graph::Executor& executor) {
+    for (const graph::HostTensor& tensor : executor.gradients())
+        for (float value : tensor.values)
+            if (!std::isfinite(value)) return tensor.layer;
+    return {};
 }
 
 }  // namespace strata::train

@@ -39,4 +39,7 @@ PreparedRun prepare_run(const RunConfig& config);
 // Initializers, the weights that the project starts from, or the checkpoint `resume_from`.
 checkpoint::TrainingState set_weights(PreparedRun& run, const std::string& resume_from);
 
+// The first layer, in the model's order, whose gradients are not all finite; "" where they all are.
+std::string first_layer_not_finite(const graph::Executor& executor);
+
 }  // namespace strata::train

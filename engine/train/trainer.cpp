@@ -1,9 +1,5 @@
 #include "engine/train/trainer.h"
 
-#include <fcntl.h>
-#include <sys/file.h>
-
-#include <cerrno>
 #include <chrono>
 #include <cmath>
 #include <filesystem>
@@ -14,10 +10,10 @@
 #include "engine/graph/runtime.h"
 #include "engine/interop/curve_picture.h"
 #include "engine/io/atomic_file.h"
-#include "engine/io/file.h"
 #include "engine/io/paths.h"
 #include "engine/train/meters.h"
 #include "engine/train/prepared_run.h"
+#include "engine/train/run_directory.h"
 #include "engine/train/run_log.h"
 
 namespace strata::train {
@@ -27,33 +23,9 @@ namespace fs = std::filesystem;
 
 constexpr auto save_interval = std::chrono::minutes(1);
 
-// One run at a time writes into a directory. Held until destruction; the kernel lets go of it with
-// the process.
-class DirectoryLock {
-public:
-    void acquire(const std::string& directory) {
-        fd_ = io::FileDescriptor(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-        if (!fd_) throw io::system_error("open", directory, errno);
-        if (::flock(fd_.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
-            throw Error(ErrorCode::io, "another run is writing into this directory", directory,
-                        "Wait for its end, or choose another directory");
-    }
-
-private:
-    io::FileDescriptor fd_;
-};
-
 double seconds_since_1970() {
     return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch())
         .count();
-}
-
-// The first layer, in the model's order, whose gradients are not all finite.
-std::string first_layer_not_finite(const graph::Executor& executor) {
-    for (const graph::HostTensor& tensor : executor.gradients())
-        for (float value : tensor.values)
-            if (!std::isfinite(value)) return tensor.layer;
-    return {};
 }
 
 }  // namespace
@@ -88,18 +60,6 @@ struct Trainer::Impl {
 
     // ---- before step 1
 
-    // A directory that holds a run is not written into by another one: its log and its best
-    // checkpoint would be of both.
-    void require_unused() const {
-        std::error_code ignored;
-        for (const auto& entry : fs::directory_iterator(options.run_directory, ignored)) {
-            const std::string name = entry.path().filename().string();
-            if (!name.ends_with(".h5") && !name.starts_with("events.out.tfevents")) continue;
-            throw Error(ErrorCode::invalid_argument, "this directory holds a run already",
-                        options.run_directory, "Go on with it by --resume, or choose another");
-        }
-    }
-
     void make_run_directory() {
         if (options.run_directory.empty()) {
             const fs::path runs = fs::path(config.base.empty() ? "." : config.base) / "runs";
@@ -108,7 +68,7 @@ struct Trainer::Impl {
         }
         io::require_writable_directory(options.run_directory);
         lock.acquire(options.run_directory);
-        if (!options.resume) require_unused();
+        if (!options.resume) require_unused_directory(options.run_directory);
         io::sweep_stale(options.run_directory);
         end.run_directory = options.run_directory;
     }

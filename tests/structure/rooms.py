@@ -39,7 +39,7 @@ EXTERNAL = [
     ("a CUDA library", CUDA_LIBRARIES, ("engine/backends/cuda", "engine/parallel", "tests/engine", "tests/kernels")),
     ("CUDA", CUDA_RUNTIME, ("engine/backends/cuda", "engine/parallel", "kernels", "tests/engine", "tests/kernels")),
     ("MPI", re.compile(r"^mpi(\.h|/)"), ("engine/parallel", "tests/engine/parallel")),
-    ("oneDNN", re.compile(r"^(oneapi/)?dnnl"), ("engine/backends/cpu", "tests/engine/backends", "tests/benchmarks")),
+    ("oneDNN", re.compile(r"^(oneapi/)?dnnl"), ("engine/backends/cpu", "tests/engine", "tests/benchmarks")),
 ]
 
 
