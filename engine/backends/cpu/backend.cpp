@@ -51,7 +51,7 @@ public:
         if (own == nullptr)
             throw Error(ErrorCode::internal, "the CPU backend was given another kind of device",
                         device.info().id);
-        const Request request{*own, ops::name_of(attributes), inputs, outputs};
+        const Request request{{own->info().id, ops::name_of(attributes), inputs, outputs}, *own};
         return std::visit([&](const auto& op) { return make_kernel(request, op); }, attributes);
     }
 };

@@ -80,9 +80,7 @@ KernelPtr make_kernel(const Request& request, const ops::ScaleShift& op) {
 KernelPtr make_kernel(const Request& request, const ops::AddN&) {
     request.expect_counts(2, SIZE_MAX, 1, 1);
     request.expect_float32();
-    for (const Tensor& input : request.inputs)
-        request.expect(input.elements() == request.outputs[0].elements(),
-                       "operands differ in size");
+    request.expect_same_size();
     return function_kernel(request.device, [](const Operands& o, const ops::StepScalars&) {
         if (o.inputs.size() == 2)
             add(o.in(0), o.in(1), o.out(0), o.outputs[0].elements(), o.threads);

@@ -1,37 +1,23 @@
-// What the op families share: a Kernel made of a function over bound operands, and checks.
+// What the op families share: a Kernel made of a function over bound operands.
 // Each family's file defines its make_kernel overloads; backend.cpp calls them.
 #pragma once
 
 #include <memory>
-#include <span>
 #include <utility>
-#include <vector>
 
 #include "engine/backends/cpu/device.h"
 #include "engine/ops/backend.h"
+#include "engine/ops/bound_operands.h"
+#include "engine/ops/request.h"
 
 namespace strata::cpu {
 
-using Tensors = std::span<const Tensor>;
+using ops::Matrix;
+using ops::matrix_of;
+using ops::Tensors;
 
-struct Operands {
-    std::vector<Tensor> inputs, outputs;
-    void* workspace = nullptr;
+struct Operands : ops::BoundOperands {
     int threads = 1;
-
-    template <typename T = float>
-    const T* in(std::size_t i) const {
-        return inputs[i].as<T>();
-    }
-    template <typename T = float>
-    T* out(std::size_t i) const {
-        return outputs[i].as<T>();
-    }
-    // For operands that are updated in place, and listed as inputs.
-    template <typename T = float>
-    T* inout(std::size_t i) const {
-        return inputs[i].as<T>();
-    }
 };
 
 // run(operands, scalars) is called each step.
@@ -46,8 +32,7 @@ public:
     std::size_t workspace_bytes() const override { return workspace_bytes_; }
 
     void bind(Tensors inputs, Tensors outputs, void* workspace) override {
-        operands_.inputs.assign(inputs.begin(), inputs.end());
-        operands_.outputs.assign(outputs.begin(), outputs.end());
+        operands_.assign(inputs, outputs);
         operands_.workspace = workspace;
     }
 
@@ -65,24 +50,10 @@ std::unique_ptr<ops::Kernel> function_kernel(const CpuDevice& device, Run run,
     return std::make_unique<FunctionKernel<Run>>(device.threads(), workspace_bytes, std::move(run));
 }
 
-// An op about to be made, for the checks' messages.
-struct Request {
+// An op about to be made on a CPU.
+struct Request : ops::Request {
     const CpuDevice& device;
-    const char* name;
-    Tensors inputs, outputs;
-
-    // Throws Error{unsupported} naming op, device and `what` where `condition` is false.
-    void expect(bool condition, const std::string& what) const;
-    void expect_counts(std::size_t inputs_min, std::size_t inputs_max, std::size_t outputs_min,
-                       std::size_t outputs_max) const;
-    void expect_float32() const;  // all operands
 };
-
-// A tensor seen as (rows, last axis). A scalar is (1, 1).
-struct Matrix {
-    std::int64_t rows = 1, columns = 1;
-};
-Matrix matrix_of(const Shape& shape);
 
 using KernelPtr = std::unique_ptr<ops::Kernel>;
 KernelPtr make_kernel(const Request& request, const ops::Matmul& op);

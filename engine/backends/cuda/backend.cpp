@@ -103,7 +103,7 @@ public:
             throw Error(ErrorCode::internal, "the CUDA backend was given another kind of device",
                         device.info().id);
         own->activate();
-        const Request request{*own, ops::name_of(attributes), inputs, outputs};
+        const Request request{{own->info().id, ops::name_of(attributes), inputs, outputs}, *own};
         return std::visit([&](const auto& op) { return make_kernel(request, op); }, attributes);
     }
 };

@@ -1,35 +1,6 @@
 #include "engine/backends/cuda/kernel.h"
 
-#include "engine/core/error.h"
-
 namespace strata::cuda {
-
-void Request::expect(bool condition, const std::string& what) const {
-    if (!condition)
-        throw Error(ErrorCode::unsupported, std::string(name) + " cannot run: " + what,
-                    device.info().id);
-}
-
-void Request::expect_counts(std::size_t inputs_min, std::size_t inputs_max, std::size_t outputs_min,
-                            std::size_t outputs_max) const {
-    expect(inputs.size() >= inputs_min && inputs.size() <= inputs_max,
-           std::to_string(inputs.size()) + " inputs");
-    expect(outputs.size() >= outputs_min && outputs.size() <= outputs_max,
-           std::to_string(outputs.size()) + " outputs");
-}
-
-void Request::expect_float32() const {
-    for (const Tensors& tensors : {inputs, outputs})
-        for (const Tensor& tensor : tensors)
-            expect(tensor.dtype == DType::float32,
-                   std::string("an operand is ") + name_of(tensor.dtype) + ", float32 is needed");
-}
-
-void Request::expect_same_size() const {
-    for (const Tensors& tensors : {inputs, outputs})
-        for (const Tensor& tensor : tensors)
-            expect(tensor.elements() == inputs[0].elements(), "operands differ in size");
-}
 
 std::unique_ptr<ops::Kernel> zeros(const Request& request) {
     return function_kernel(request, [](const Operands& o, const ops::StepScalars&) {
@@ -40,14 +11,6 @@ std::unique_ptr<ops::Kernel> zeros(const Request& request) {
         }
         return cudaSuccess;
     });
-}
-
-Matrix matrix_of(const Shape& shape) {
-    if (shape.rank() == 0) return {};
-    const std::int64_t columns = shape[-1];
-    std::int64_t rows = 1;
-    for (int i = 0; i + 1 < shape.rank(); ++i) rows *= shape[i];
-    return {rows, columns};
 }
 
 }  // namespace strata::cuda

@@ -1,41 +1,30 @@
-// What the op families share: a Kernel made of a function over bound operands, and checks.
+// What the op families share: a Kernel made of a function over bound operands.
 // Each family's file defines its make_kernel overloads; backend.cpp calls them.
 #pragma once
 
 #include <cstdint>
 #include <memory>
-#include <span>
 #include <utility>
 #include <vector>
 
 #include "engine/backends/cuda/cuda_error.h"
 #include "engine/backends/cuda/device.h"
 #include "engine/ops/backend.h"
+#include "engine/ops/bound_operands.h"
+#include "engine/ops/request.h"
 #include "kernels/activation.h"
 
 namespace strata::cuda {
 
-using Tensors = std::span<const Tensor>;
+using ops::Matrix;
+using ops::matrix_of;
+using ops::Tensors;
 
-struct Operands {
-    std::vector<Tensor> inputs, outputs;
+// The workspace is 256-byte aligned.
+struct Operands : ops::BoundOperands {
     std::vector<const float*> input_pointers;
-    void* workspace = nullptr;  // 256-byte aligned
     cudaStream_t stream = nullptr;
 
-    template <typename T = float>
-    const T* in(std::size_t i) const {
-        return inputs[i].as<T>();
-    }
-    template <typename T = float>
-    T* out(std::size_t i) const {
-        return outputs[i].as<T>();
-    }
-    // For operands that are updated in place, and listed as inputs.
-    template <typename T = float>
-    T* inout(std::size_t i) const {
-        return inputs[i].as<T>();
-    }
     void* workspace_at(std::size_t offset) const { return static_cast<char*>(workspace) + offset; }
 };
 
@@ -60,8 +49,7 @@ public:
     }
 
     void bind(Tensors inputs, Tensors outputs, void* workspace) override {
-        operands_.inputs.assign(inputs.begin(), inputs.end());
-        operands_.outputs.assign(outputs.begin(), outputs.end());
+        operands_.assign(inputs, outputs);
         operands_.input_pointers.clear();
         for (const Tensor& input : inputs) operands_.input_pointers.push_back(input.as<float>());
         const auto address = reinterpret_cast<std::uintptr_t>(workspace);
@@ -82,18 +70,9 @@ private:
     Run run_;
 };
 
-// An op about to be made, for the checks' messages.
-struct Request {
+// An op about to be made on a GPU.
+struct Request : ops::Request {
     const CudaDevice& device;
-    const char* name;
-    Tensors inputs, outputs;
-
-    // Throws Error{unsupported} naming op, device and `what` where `condition` is false.
-    void expect(bool condition, const std::string& what) const;
-    void expect_counts(std::size_t inputs_min, std::size_t inputs_max, std::size_t outputs_min,
-                       std::size_t outputs_max) const;
-    void expect_float32() const;    // all operands
-    void expect_same_size() const;  // all operands have the elements of the first input
 };
 
 template <typename Run>
@@ -105,12 +84,6 @@ std::unique_ptr<ops::Kernel> function_kernel(const Request& request, Run run,
 
 // A kernel that clears its outputs: results and gradients over nothing are zeros.
 std::unique_ptr<ops::Kernel> zeros(const Request& request);
-
-// A tensor seen as (rows, last axis). A scalar is (1, 1).
-struct Matrix {
-    std::int64_t rows = 1, columns = 1;
-};
-Matrix matrix_of(const Shape& shape);
 
 // The kernels' form of an element-wise activation. Throws Error{unsupported} on a bad alpha.
 kernels::Activation element_activation(const Request& request, const ops::Activation& activation);

@@ -1,15 +1,12 @@
-#include "engine/backends/cpu/kernel.h"
-
-#include <algorithm>
+#include "engine/ops/request.h"
 
 #include "engine/core/error.h"
 
-namespace strata::cpu {
+namespace strata::ops {
 
 void Request::expect(bool condition, const std::string& what) const {
     if (!condition)
-        throw Error(ErrorCode::unsupported, std::string(name) + " cannot run: " + what,
-                    device.info().id);
+        throw Error(ErrorCode::unsupported, std::string(name) + " cannot run: " + what, device_id);
 }
 
 void Request::expect_counts(std::size_t inputs_min, std::size_t inputs_max, std::size_t outputs_min,
@@ -27,6 +24,12 @@ void Request::expect_float32() const {
                    std::string("an operand is ") + name_of(tensor.dtype) + ", float32 is needed");
 }
 
+void Request::expect_same_size() const {
+    for (const Tensors& tensors : {inputs, outputs})
+        for (const Tensor& tensor : tensors)
+            expect(tensor.elements() == inputs[0].elements(), "operands differ in size");
+}
+
 Matrix matrix_of(const Shape& shape) {
     if (shape.rank() == 0) return {};
     const std::int64_t columns = shape[-1];
@@ -35,4 +38,4 @@ Matrix matrix_of(const Shape& shape) {
     return {rows, columns};
 }
 
-}  // namespace strata::cpu
+}  // namespace strata::ops
