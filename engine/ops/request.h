@@ -1,5 +1,5 @@
 // An op that a backend is asked to make, and the checks that all families share. The backends add
-// their device to it.
+// their device to it; the checks of a family are in its *_operands.h.
 #pragma once
 
 #include <cstddef>

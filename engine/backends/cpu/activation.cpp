@@ -4,20 +4,12 @@
 #include "engine/backends/cpu/activation_functions.h"
 #include "engine/backends/cpu/kernel.h"
 #include "engine/backends/cpu/parallel.h"
+#include "engine/ops/activation_operands.h"
 
 namespace strata::cpu {
 namespace {
 
 constexpr std::int64_t exp_cost = 12;  // bytes moved and flops/4 an element
-
-void expect_alpha(const Request& request, const ops::Activation& activation) {
-    using A = ActivationKind;
-    const bool uses =
-        activation.kind == A::elu || activation.kind == A::leaky_relu || activation.kind == A::celu;
-    request.expect(!uses || activation.alpha > 0.0F ||
-                       (activation.alpha == 0.0F && activation.kind != A::celu),
-                   "alpha of this activation must not be negative");
-}
 
 template <ActivationKind K>
 void forward(const float* x, float* y, std::int64_t n, float alpha, int threads) {
@@ -55,13 +47,6 @@ BackwardFunction backward_function(ActivationKind kind) {
 }
 
 }  // namespace
-
-void expect_fusable(const Request& request, const ops::Activation& activation) {
-    request.expect(
-        !ops::is_row_wise(activation.kind) && ops::derivative_from_output(activation.kind),
-        std::string("activation ") + ops::name_of(activation.kind) + " cannot be fused");
-    expect_alpha(request, activation);
-}
 
 void activate_in_place(const ops::Activation& activation, float* y, std::int64_t count,
                        int threads) {

@@ -5,9 +5,6 @@
 
 namespace strata::cpu {
 
-// Throws Error{unsupported} unless it is element-wise with a derivative from the output.
-void expect_fusable(const Request& request, const ops::Activation& activation);
-
 // y = f(y).
 void activate_in_place(const ops::Activation& activation, float* y, std::int64_t count,
                        int threads);

@@ -3,19 +3,16 @@
 
 #include "engine/backends/cpu/column_sums.h"
 #include "engine/backends/cpu/kernel.h"
+#include "engine/ops/batch_norm_operands.h"
 
 namespace strata::cpu {
 namespace {
 
-void expect_channels(const Request& request, std::size_t from_input, std::size_t from_output) {
-    request.expect_float32();
-    const std::int64_t c = matrix_of(request.inputs[0].shape).columns;
-    for (std::size_t i = from_input; i < request.inputs.size(); ++i)
-        request.expect(request.inputs[i].elements() == c, "an operand does not have C elements");
-    for (std::size_t i = from_output; i < request.outputs.size(); ++i)
-        request.expect(request.outputs[i].elements() == c, "a result does not have C elements");
+Matrix sizes_of(const Request& request, std::size_t first_input) {
+    const Matrix sizes = ops::batch_norm_sizes(request, first_input);
     request.expect(request.outputs[0].elements() == request.inputs[0].elements(),
                    "x and y differ in size");
+    return sizes;
 }
 
 // y = x * scale + offset, a scale and an offset for each column; workspace holds them (2 C).
@@ -125,8 +122,7 @@ std::size_t two_rows(Matrix shape) {
 
 KernelPtr make_kernel(const Request& request, const ops::BatchNormTraining& op) {
     request.expect_counts(5, 5, 3, 3);
-    expect_channels(request, 1, 1);
-    const Matrix shape = matrix_of(request.inputs[0].shape);
+    const Matrix shape = sizes_of(request, 1);
     request.expect(shape.rows > 0, "an empty batch has no mean");
     return function_kernel(
         request.device,
@@ -137,8 +133,7 @@ KernelPtr make_kernel(const Request& request, const ops::BatchNormTraining& op) 
 
 KernelPtr make_kernel(const Request& request, const ops::BatchNormInference& op) {
     request.expect_counts(5, 5, 1, 1);
-    expect_channels(request, 1, 1);
-    const Matrix shape = matrix_of(request.inputs[0].shape);
+    const Matrix shape = sizes_of(request, 1);
     return function_kernel(
         request.device,
         [shape, op](const Operands& o, const ops::StepScalars&) { inference(shape, op, o); },
@@ -149,8 +144,7 @@ KernelPtr make_kernel(const Request& request, const ops::BatchNormBackward&) {
     request.expect_counts(5, 5, 3, 3);
     request.expect(request.inputs[0].elements() == request.inputs[1].elements(),
                    "dy and x differ in size");
-    expect_channels(request, 2, 1);
-    const Matrix shape = matrix_of(request.inputs[0].shape);
+    const Matrix shape = sizes_of(request, 2);
     request.expect(shape.rows > 0, "an empty batch has no mean");
     return function_kernel(
         request.device, [shape](const Operands& o, const ops::StepScalars&) { backward(shape, o); },

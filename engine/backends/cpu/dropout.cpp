@@ -5,6 +5,7 @@
 #include "engine/backends/cpu/parallel.h"
 #include "engine/backends/cpu/simd.h"
 #include "engine/core/random.h"
+#include "engine/ops/elementwise_operands.h"
 
 namespace strata::cpu {
 namespace {
@@ -187,10 +188,7 @@ KernelPtr make_kernel(const Request& request, const ops::Dropout& op) {
     request.expect_float32();
     request.expect(request.inputs[0].elements() == request.outputs[0].elements(),
                    "x and y differ in size");
-    request.expect(op.rate >= 0.0F && op.rate < 1.0F, "rate must be at least 0 and below 1");
-    const Shape& shape = request.inputs[0].shape;
-    request.expect(shape.rank() > 0, "x needs a batch axis");
-    const std::int64_t sample = shape[0] == 0 ? 0 : shape.elements() / shape[0];
+    const std::int64_t sample = ops::dropout_sample(request, op);
     return function_kernel(request.device, [op, sample, mask = mask_of(op.rate)](
                                                const Operands& o, const ops::StepScalars& scalars) {
         const float* x = o.in(0);

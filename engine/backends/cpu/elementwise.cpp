@@ -5,6 +5,7 @@
 #include "engine/backends/cpu/kernel.h"
 #include "engine/backends/cpu/parallel.h"
 #include "engine/backends/cpu/simd.h"
+#include "engine/ops/elementwise_operands.h"
 
 namespace strata::cpu {
 namespace {
@@ -101,16 +102,7 @@ KernelPtr make_kernel(const Request& request, const ops::Fill& op) {
 }
 
 KernelPtr make_kernel(const Request& request, const ops::CopyBlock& op) {
-    request.expect_counts(1, 1, 1, 1);
-    request.expect(request.inputs[0].dtype == request.outputs[0].dtype, "x and y differ in dtype");
-    const bool empty = op.rows == 0 || op.width == 0;
-    const auto within = [&](std::int64_t stride, std::int64_t offset, const Tensor& tensor) {
-        return empty || (op.rows > 0 && op.width > 0 && stride >= 0 && offset >= 0 &&
-                         (op.rows - 1) * stride + offset + op.width <= tensor.elements());
-    };
-    request.expect(within(op.x_stride, op.x_offset, request.inputs[0]) &&
-                       within(op.y_stride, op.y_offset, request.outputs[0]),
-                   "the block leaves the tensor");
+    ops::expect_block(request, op);
     const auto size = static_cast<std::int64_t>(size_of(request.inputs[0].dtype));
     return function_kernel(request.device, [op, size](const Operands& o, const ops::StepScalars&) {
         const char* x = o.in<char>(0) + op.x_offset * size;

@@ -4,6 +4,7 @@
 #include "engine/backends/cpu/kernel.h"
 #include "engine/backends/cpu/parallel.h"
 #include "engine/backends/cpu/simd.h"
+#include "engine/ops/pool2d_operands.h"
 
 namespace strata::cpu {
 namespace {
@@ -14,7 +15,7 @@ struct Sizes {
 
 Sizes sizes_of(const Request& request, const Shape& image, const Shape& pooled) {
     request.expect(image.rank() == 4, "images must have 4 axes (N,H,W,C)");
-    request.expect(pooled.elements() == image[0] * image[3], "the pooled tensor must be (N,C)");
+    ops::expect_pooled(request, image, pooled);
     return {image[0], image[1] * image[2], image[3]};
 }
 

@@ -5,6 +5,7 @@
 #include "engine/backends/cpu/kernel.h"
 #include "engine/backends/cpu/row_sums.h"
 #include "engine/backends/cpu/rows.h"
+#include "engine/ops/loss_operands.h"
 
 namespace strata::cpu {
 namespace {
@@ -80,25 +81,10 @@ STRATA_INLINE double probability_row(const float* p, const Target& target, float
     return loss;
 }
 
-void expect_scores(const Request& request, bool sparse) {
-    request.expect_counts(2, 2, 1, 2);
-    const Matrix scores = matrix_of(request.inputs[0].shape);
-    request.expect(request.inputs[0].dtype == DType::float32, "scores must be float32");
-    request.expect(request.inputs[1].dtype == (sparse ? DType::int32 : DType::float32),
-                   sparse ? "labels must be int32" : "targets must be float32");
-    request.expect(request.inputs[1].elements() == scores.rows * (sparse ? 1 : scores.columns),
-                   "scores and labels differ in count");
-    request.expect(request.outputs[0].dtype == DType::float64, "the loss must be float64");
-    request.expect(request.outputs.size() < 2 ||
-                       (request.outputs[1].dtype == DType::float32 &&
-                        request.outputs[1].elements() == request.inputs[0].elements()),
-                   "scores and gradient differ");
-}
-
 // row(scores, second operand, gradient or nullptr, c, loss_scale) of each row, summed.
 template <typename Target, typename Row>
 KernelPtr loss_kernel(const Request& request, bool sparse, const Row& row) {
-    expect_scores(request, sparse);
+    ops::expect_scores(request, sparse, 2, {"scores", "loss"});
     const Matrix shape = matrix_of(request.inputs[0].shape);
     const std::int64_t width = sparse ? 1 : shape.columns;
     return function_kernel(request.device, [=](const Operands& o, const ops::StepScalars& scalars) {

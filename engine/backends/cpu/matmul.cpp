@@ -6,28 +6,12 @@
 #include "engine/backends/cpu/activation.h"
 #include "engine/backends/cpu/column_sums.h"
 #include "engine/backends/cpu/onednn.h"
+#include "engine/ops/matmul_operands.h"
 
 namespace strata::cpu {
 namespace {
 
-struct Sizes {
-    std::int64_t m, n, k;
-};
-
-Sizes sizes_of(const Request& request, const ops::Matmul& op) {
-    Matrix a = matrix_of(request.inputs[0].shape);
-    Matrix b = matrix_of(request.inputs[1].shape);
-    const Matrix c = matrix_of(request.outputs[0].shape);
-    if (op.transpose_a) std::swap(a.rows, a.columns);
-    if (op.transpose_b) std::swap(b.rows, b.columns);
-    request.expect(a.columns == b.rows && a.rows == c.rows && b.columns == c.columns,
-                   "shapes " + request.inputs[0].shape.text() + " and " +
-                       request.inputs[1].shape.text() + " do not give " +
-                       request.outputs[0].shape.text());
-    return {a.rows, b.columns, a.columns};
-}
-
-void add_bias(Sizes s, const float* bias, float* c) {
+void add_bias(ops::MatmulSizes s, const float* bias, float* c) {
     simd([=]() STRATA_BODY {
         for (std::int64_t r = 0; r < s.m; ++r) {
             float* row = c + r * s.n;
@@ -40,12 +24,7 @@ void add_bias(Sizes s, const float* bias, float* c) {
 }  // namespace
 
 KernelPtr make_kernel(const Request& request, const ops::Matmul& op) {
-    const std::size_t inputs = op.has_bias ? 3 : 2;
-    request.expect_counts(inputs, inputs, 1, 1);
-    request.expect_float32();
-    expect_fusable(request, op.activation);
-    const Sizes s = sizes_of(request, op);
-    request.expect(!op.has_bias || request.inputs[2].elements() == s.n, "bias does not fit");
+    const ops::MatmulSizes s = ops::matmul_sizes(request, op);
     return function_kernel(request.device, [op, s](const Operands& o, const ops::StepScalars&) {
         if (s.m == 0 || s.n == 0) return;
         float* c = o.out(0);
@@ -63,10 +42,7 @@ KernelPtr make_kernel(const Request& request, const ops::Matmul& op) {
 }
 
 KernelPtr make_kernel(const Request& request, const ops::BiasGradient&) {
-    request.expect_counts(1, 1, 1, 1);
-    request.expect_float32();
-    const Matrix shape = matrix_of(request.inputs[0].shape);
-    request.expect(request.outputs[0].elements() == shape.columns, "db does not fit");
+    const Matrix shape = ops::bias_gradient_sizes(request);
     return function_kernel(
         request.device,
         [shape](const Operands& o, const ops::StepScalars&) {

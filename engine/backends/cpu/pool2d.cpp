@@ -7,11 +7,12 @@
 #include "engine/backends/cpu/pool_kernels.h"
 #include "engine/backends/cpu/simd.h"
 #include "engine/backends/cpu/window.h"
+#include "engine/ops/pool2d_operands.h"
 
 namespace strata::cpu {
 namespace {
 
-constexpr int most_cells = 255;  // argmax is a byte
+constexpr int most_cells = ops::most_argmax_cells;
 
 // The window's cells that lie inside the image: [begin, end) of kernel positions on one axis.
 struct Cells {
@@ -257,18 +258,10 @@ void backward(const WindowSizes& s, const ops::Pool2DBackward& op, const Operand
 }  // namespace
 
 KernelPtr make_kernel(const Request& request, const ops::Pool2D& op) {
-    const bool max = op.kind == ops::PoolKind::max;
-    request.expect_counts(1, 1, 1, max ? 2 : 1);
+    ops::expect_pool2d(request, op);
     const WindowSizes sizes =
         window_sizes(request, request.inputs[0].shape, request.outputs[0].shape, op.window);
-    request.expect(sizes.c == sizes.f, "x and y differ in channels");
-    if (request.outputs.size() > 1) {
-        request.expect(request.outputs[1].dtype == DType::uint8 &&
-                           request.outputs[1].elements() == request.outputs[0].elements(),
-                       "argmax must be uint8 of y's shape");
-        request.expect(op.window.kernel_h * op.window.kernel_w <= 255,
-                       "a window of more than 255 cells in training");
-    }
+    ops::expect_pool2d_fit(request, op);
     return function_kernel(request.device,
                            [sizes, kind = op.kind](const Operands& o, const ops::StepScalars&) {
                                forward(sizes, kind, o);
@@ -276,17 +269,10 @@ KernelPtr make_kernel(const Request& request, const ops::Pool2D& op) {
 }
 
 KernelPtr make_kernel(const Request& request, const ops::Pool2DBackward& op) {
-    const bool max = op.kind == ops::PoolKind::max;
-    request.expect(max || !op.relu_mask, "relu_mask needs max pooling");
-    const std::size_t inputs = max ? (op.relu_mask ? 3 : 2) : 1;
-    request.expect_counts(inputs, inputs, 1, 1);
+    ops::expect_pool2d(request, op);
     const WindowSizes sizes =
         window_sizes(request, request.outputs[0].shape, request.inputs[0].shape, op.window);
-    request.expect(sizes.c == sizes.f, "dx and dy differ in channels");
-    for (const Tensor& input : request.inputs)
-        request.expect(input.elements() == request.inputs[0].elements(),
-                       "dy, argmax and y differ in size");
-    request.expect(!max || request.inputs[1].dtype == DType::uint8, "argmax must be uint8");
+    ops::expect_pool2d_fit(request, op);
     return function_kernel(request.device, [sizes, op](const Operands& o, const ops::StepScalars&) {
         backward(sizes, op, o);
     });

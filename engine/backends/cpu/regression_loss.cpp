@@ -4,6 +4,7 @@
 #include "engine/backends/cpu/kernel.h"
 #include "engine/backends/cpu/row_sums.h"
 #include "engine/backends/cpu/rows.h"
+#include "engine/ops/loss_operands.h"
 
 namespace strata::cpu {
 namespace {
@@ -108,15 +109,9 @@ KernelPtr make_kernel(const Request& request, const ops::MeanSquaredError&) {
 }
 
 KernelPtr make_kernel(const Request& request, const ops::Accuracy& op) {
-    request.expect_counts(2, 2, 1, 1);
     const bool sparse = op.kind == ops::AccuracyKind::sparse_categorical;
+    ops::expect_scores(request, sparse, 1, {"predictions", "count"});
     const Matrix shape = matrix_of(request.inputs[0].shape);
-    request.expect(request.inputs[0].dtype == DType::float32, "predictions must be float32");
-    request.expect(request.inputs[1].dtype == (sparse ? DType::int32 : DType::float32),
-                   sparse ? "labels must be int32" : "targets must be float32");
-    request.expect(request.inputs[1].elements() == shape.rows * (sparse ? 1 : shape.columns),
-                   "predictions and labels differ in count");
-    request.expect(request.outputs[0].dtype == DType::float64, "the count must be float64");
     if (sparse)
         return count_kernel<std::int32_t>(
             request, 1, [](const float* p, const std::int32_t* label, std::int64_t c) STRATA_BODY {

@@ -12,7 +12,7 @@ bool fits(std::int64_t in, std::int64_t out, int kernel, int stride, int dilatio
 
 }  // namespace
 
-WindowSizes window_sizes(const Request& request, const Shape& image, const Shape& result,
+WindowSizes window_sizes(const ops::Request& request, const Shape& image, const Shape& result,
                          const ops::Window2D& w) {
     request.expect(image.rank() == 4 && result.rank() == 4, "images must have 4 axes (N,H,W,C)");
     request.expect(image[0] == result[0], "the operands differ in batch");

@@ -1,5 +1,6 @@
 // Activations as ops of their own, element-wise and row-wise.
 #include "engine/backends/cuda/kernel.h"
+#include "engine/ops/activation_operands.h"
 #include "kernels/softmax.h"
 
 namespace strata::cuda {
@@ -22,20 +23,8 @@ kernels::RowActivation row_kind(Kind kind) {
 
 }  // namespace
 
-kernels::Activation element_activation(const Request& request, const ops::Activation& activation) {
-    const Kind kind = activation.kind;
-    const bool uses_alpha = kind == Kind::elu || kind == Kind::leaky_relu || kind == Kind::celu;
-    request.expect(
-        !uses_alpha || activation.alpha > 0.0F || (activation.alpha == 0.0F && kind != Kind::celu),
-        "alpha of this activation must not be negative");
-    return {static_cast<kernels::ActivationKind>(kind), activation.alpha};
-}
-
-kernels::Activation fused_activation(const Request& request, const ops::Activation& activation) {
-    request.expect(
-        !ops::is_row_wise(activation.kind) && ops::derivative_from_output(activation.kind),
-        std::string("activation ") + ops::name_of(activation.kind) + " cannot be fused");
-    return element_activation(request, activation);
+kernels::Activation element_activation(const ops::Activation& activation) {
+    return {static_cast<kernels::ActivationKind>(activation.kind), activation.alpha};
 }
 
 KernelPtr make_kernel(const Request& request, const ops::ActivationForward& op) {
@@ -50,8 +39,9 @@ KernelPtr make_kernel(const Request& request, const ops::ActivationForward& op) 
                                                        o.stream);
             });
     }
+    expect_alpha(request, op.activation);
     return function_kernel(
-        request, [f = element_activation(request, op.activation), n = request.inputs[0].elements()](
+        request, [f = element_activation(op.activation), n = request.inputs[0].elements()](
                      const Operands& o, const ops::StepScalars&) {
             return kernels::activation_forward(o.out(0), o.in(0), n, f, o.stream);
         });
@@ -69,11 +59,12 @@ KernelPtr make_kernel(const Request& request, const ops::ActivationBackward& op)
                                                         m.columns, kind, o.stream);
             });
     }
+    expect_alpha(request, op.activation);
     const auto saved = ops::derivative_from_output(op.activation.kind) ? kernels::Saved::output
                                                                        : kernels::Saved::input;
     return function_kernel(
-        request, [f = element_activation(request, op.activation), saved,
-                  n = request.inputs[0].elements()](const Operands& o, const ops::StepScalars&) {
+        request, [f = element_activation(op.activation), saved, n = request.inputs[0].elements()](
+                     const Operands& o, const ops::StepScalars&) {
             return kernels::activation_backward(o.out(0), o.in(0), o.in(1), saved, n, f, o.stream);
         });
 }

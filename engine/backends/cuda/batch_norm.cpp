@@ -2,20 +2,13 @@
 #include "kernels/batch_norm.h"
 
 #include "engine/backends/cuda/kernel.h"
+#include "engine/ops/batch_norm_operands.h"
 
 namespace strata::cuda {
 namespace {
 
-// Operands from these numbers on are (C); the first output is like the first input.
-kernels::BatchNormShape shape_of(const Request& request, std::size_t from_input) {
-    request.expect_float32();
-    const Matrix m = matrix_of(request.inputs[0].shape);
-    for (std::size_t i = from_input; i < request.inputs.size(); ++i)
-        request.expect(request.inputs[i].elements() == m.columns,
-                       "an operand does not have C elements");
-    for (std::size_t i = 1; i < request.outputs.size(); ++i)
-        request.expect(request.outputs[i].elements() == m.columns,
-                       "a result does not have C elements");
+kernels::BatchNormShape shape_of(const Request& request, std::size_t first_input) {
+    const Matrix m = ops::batch_norm_sizes(request, first_input);
     request.expect(request.outputs[0].elements() == request.inputs[0].elements(),
                    "x and the result differ in size");
     return {m.rows, m.columns};

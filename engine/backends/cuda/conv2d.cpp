@@ -4,6 +4,7 @@
 
 #include "engine/backends/cuda/product.h"
 #include "engine/backends/cuda/window.h"
+#include "engine/ops/conv2d_operands.h"
 #include "kernels/conv_gather.h"
 #include "kernels/reduce.h"
 
@@ -124,14 +125,6 @@ ProductShape weights_shape(const ConvPlan& plan, const Chunk& c) {
         c.group_filters, c.group_filters};
 }
 
-void expect_kernel(const Request& request, const WindowSizes& s, const Shape& kernel, int groups) {
-    request.expect(groups > 0 && s.image.channels % groups == 0 && s.filters % groups == 0,
-                   "groups must divide the channels and the filters");
-    request.expect(kernel == Shape({s.window.kernel_h, s.window.kernel_w, s.image.channels / groups,
-                                    s.filters}),
-                   "kernel " + kernel.text() + " does not fit");
-}
-
 // The chunk's columns: gathered into the workspace, or the images themselves.
 cudaError_t gather(const ConvPlan& plan, const Chunk& chunk, const float* x, const Operands& o,
                    const float** columns) {
@@ -144,14 +137,8 @@ cudaError_t gather(const ConvPlan& plan, const Chunk& chunk, const float* x, con
 }  // namespace
 
 KernelPtr make_kernel(const Request& request, const ops::Conv2D& op) {
-    const std::size_t inputs = op.has_bias ? 3 : 2;
-    request.expect_counts(inputs, inputs, 1, 1);
-    request.expect_float32();
-    const kernels::Activation f = fused_activation(request, op.activation);
-    const WindowSizes s =
-        window_sizes(request, request.inputs[0].shape, request.outputs[0].shape, op.window);
-    expect_kernel(request, s, request.inputs[1].shape, op.groups);
-    request.expect(!op.has_bias || request.inputs[2].elements() == s.filters, "bias does not fit");
+    const WindowSizes s = ops::conv2d_sizes(request, op, window_sizes);
+    const kernels::Activation f = element_activation(op.activation);
     if (s.is_empty()) return zeros(request);
     const ConvPlan plan(request.device, s, op.groups);
     ChunkProducts<ActivatedProduct> products(plan, [&](const Chunk& c) {
@@ -177,11 +164,7 @@ KernelPtr make_kernel(const Request& request, const ops::Conv2D& op) {
 }
 
 KernelPtr make_kernel(const Request& request, const ops::Conv2DBackwardData& op) {
-    request.expect_counts(2, 2, 1, 1);
-    request.expect_float32();
-    const WindowSizes s =
-        window_sizes(request, request.outputs[0].shape, request.inputs[0].shape, op.window);
-    expect_kernel(request, s, request.inputs[1].shape, op.groups);
+    const WindowSizes s = ops::conv2d_sizes(request, op, window_sizes);
     if (s.is_empty()) return zeros(request);
     const ConvPlan plan(request.device, s, op.groups);
     ChunkProducts<Product> products(plan, [&](const Chunk& c) {
@@ -206,13 +189,7 @@ KernelPtr make_kernel(const Request& request, const ops::Conv2DBackwardData& op)
 }
 
 KernelPtr make_kernel(const Request& request, const ops::Conv2DBackwardWeights& op) {
-    const std::size_t outputs = op.has_bias ? 2 : 1;
-    request.expect_counts(2, 2, outputs, outputs);
-    request.expect_float32();
-    const WindowSizes s =
-        window_sizes(request, request.inputs[0].shape, request.inputs[1].shape, op.window);
-    expect_kernel(request, s, request.outputs[0].shape, op.groups);
-    request.expect(!op.has_bias || request.outputs[1].elements() == s.filters, "bias does not fit");
+    const WindowSizes s = ops::conv2d_sizes(request, op, window_sizes);
     if (s.is_empty()) return zeros(request);
     const ConvPlan plan(request.device, s, op.groups);
     ChunkProducts<Product> products(plan, [&](const Chunk& c) {

@@ -2,6 +2,7 @@
 #include "kernels/elementwise.h"
 
 #include "engine/backends/cuda/kernel.h"
+#include "engine/ops/elementwise_operands.h"
 #include "kernels/dropout.h"
 
 namespace strata::cuda {
@@ -43,17 +44,9 @@ KernelPtr make_kernel(const Request& request, const ops::Fill& op) {
 }
 
 KernelPtr make_kernel(const Request& request, const ops::CopyBlock& op) {
-    request.expect_counts(1, 1, 1, 1);
+    ops::expect_block(request, op);
+    const bool empty = ops::is_empty(op);
     const DType type = request.inputs[0].dtype;
-    request.expect(type == request.outputs[0].dtype, "x and y differ in dtype");
-    const bool empty = op.rows == 0 || op.width == 0;
-    const auto within = [&](std::int64_t stride, std::int64_t offset, const Tensor& tensor) {
-        return empty || (op.rows > 0 && op.width > 0 && stride >= 0 && offset >= 0 &&
-                         (op.rows - 1) * stride + offset + op.width <= tensor.elements());
-    };
-    request.expect(within(op.x_stride, op.x_offset, request.inputs[0]) &&
-                       within(op.y_stride, op.y_offset, request.outputs[0]),
-                   "the block leaves the tensor");
     const auto size = static_cast<std::int64_t>(size_of(type));
     request.expect(size % 4 == 0, std::string("elements of ") + name_of(type) +
                                       "; those of 4 or 8 bytes are needed");
@@ -74,11 +67,8 @@ KernelPtr make_kernel(const Request& request, const ops::Dropout& op) {
     request.expect_counts(1, 1, 1, 1);
     request.expect_float32();
     request.expect_same_size();
-    request.expect(op.rate >= 0.0F && op.rate < 1.0F, "rate must be at least 0 and below 1");
-    const Shape& shape = request.inputs[0].shape;
-    request.expect(shape.rank() > 0, "x needs a batch axis");
-    const std::int64_t n = shape.elements();
-    const std::int64_t sample = shape[0] == 0 ? 0 : n / shape[0];
+    const std::int64_t n = request.inputs[0].elements();
+    const std::int64_t sample = ops::dropout_sample(request, op);
     return function_kernel(request, [op, n, sample](const Operands& o, const ops::StepScalars& s) {
         return kernels::dropout(o.out(0), o.in(0), n,
                                 {op.rate, s.seed, op.stream, s.step, s.first_sample, sample},

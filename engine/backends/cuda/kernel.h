@@ -85,10 +85,8 @@ std::unique_ptr<ops::Kernel> function_kernel(const Request& request, Run run,
 // A kernel that clears its outputs: results and gradients over nothing are zeros.
 std::unique_ptr<ops::Kernel> zeros(const Request& request);
 
-// The kernels' form of an element-wise activation. Throws Error{unsupported} on a bad alpha.
-kernels::Activation element_activation(const Request& request, const ops::Activation& activation);
-// The same for one that runs inside another op: its derivative must follow from its output.
-kernels::Activation fused_activation(const Request& request, const ops::Activation& activation);
+// The kernels' form of an element-wise activation.
+kernels::Activation element_activation(const ops::Activation& activation);
 
 using KernelPtr = std::unique_ptr<ops::Kernel>;
 KernelPtr make_kernel(const Request& request, const ops::Matmul& op);

@@ -2,6 +2,7 @@
 #include "kernels/loss.h"
 
 #include "engine/backends/cuda/kernel.h"
+#include "engine/ops/loss_operands.h"
 
 namespace strata::cuda {
 namespace {
@@ -9,22 +10,6 @@ namespace {
 kernels::RowShape row_shape(const Request& request) {
     const Matrix m = matrix_of(request.inputs[0].shape);
     return {m.rows, m.columns};
-}
-
-// inputs {scores, labels or targets}; outputs {sum} or {sum, gradient}.
-void expect_scores(const Request& request, bool sparse, std::size_t most_outputs) {
-    request.expect_counts(2, 2, 1, most_outputs);
-    const kernels::RowShape shape = row_shape(request);
-    request.expect(request.inputs[0].dtype == DType::float32, "scores must be float32");
-    request.expect(request.inputs[1].dtype == (sparse ? DType::int32 : DType::float32),
-                   sparse ? "labels must be int32" : "targets must be float32");
-    request.expect(request.inputs[1].elements() == shape.rows * (sparse ? 1 : shape.cols),
-                   "scores and labels differ in count");
-    request.expect(request.outputs[0].dtype == DType::float64, "the sum must be float64");
-    request.expect(request.outputs.size() < 2 ||
-                       (request.outputs[1].dtype == DType::float32 &&
-                        request.outputs[1].elements() == request.inputs[0].elements()),
-                   "scores and gradient differ");
 }
 
 using LabelLoss = cudaError_t (*)(kernels::LossOutputs, const float*, const std::int32_t*,
@@ -36,7 +21,7 @@ template <typename Target>
 KernelPtr loss_kernel(const Request& request,
                       cudaError_t (*launcher)(kernels::LossOutputs, const float*, const Target*,
                                               kernels::RowShape, void*, cudaStream_t)) {
-    expect_scores(request, std::is_same_v<Target, std::int32_t>, 2);
+    ops::expect_scores(request, std::is_same_v<Target, std::int32_t>, 2);
     const kernels::RowShape shape = row_shape(request);
     return function_kernel(
         request,
@@ -73,7 +58,7 @@ KernelPtr make_kernel(const Request& request, const ops::MeanSquaredError&) {
 }
 
 KernelPtr make_kernel(const Request& request, const ops::Accuracy& op) {
-    expect_scores(request, op.kind == ops::AccuracyKind::sparse_categorical, 1);
+    ops::expect_scores(request, op.kind == ops::AccuracyKind::sparse_categorical, 1);
     const kernels::RowShape shape = row_shape(request);
     return function_kernel(
         request,

@@ -1,24 +1,16 @@
 // Matrix products for Dense, and column sums for its bias.
 #include "engine/backends/cuda/product.h"
+#include "engine/ops/matmul_operands.h"
 #include "kernels/reduce.h"
 
 namespace strata::cuda {
 namespace {
 
-ProductShape shape_of(const Request& request, const ops::Matmul& op) {
-    Matrix a = matrix_of(request.inputs[0].shape);
-    Matrix b = matrix_of(request.inputs[1].shape);
-    const Matrix c = matrix_of(request.outputs[0].shape);
-    if (op.transpose_a) std::swap(a.rows, a.columns);
-    if (op.transpose_b) std::swap(b.rows, b.columns);
-    request.expect(a.columns == b.rows && a.rows == c.rows && b.columns == c.columns,
-                   "shapes " + request.inputs[0].shape.text() + " and " +
-                       request.inputs[1].shape.text() + " do not give " +
-                       request.outputs[0].shape.text());
+ProductShape shape_of(const ops::MatmulSizes& sizes, const ops::Matmul& op) {
     ProductShape shape;
-    shape.m = a.rows;
-    shape.n = b.columns;
-    shape.k = a.columns;
+    shape.m = sizes.m;
+    shape.n = sizes.n;
+    shape.k = sizes.k;
     shape.transpose_a = op.transpose_a;
     shape.transpose_b = op.transpose_b;
     return shape;
@@ -40,12 +32,8 @@ KernelPtr without_product(const Request& request, const ProductShape& shape, boo
 }  // namespace
 
 KernelPtr make_kernel(const Request& request, const ops::Matmul& op) {
-    const std::size_t inputs = op.has_bias ? 3 : 2;
-    request.expect_counts(inputs, inputs, 1, 1);
-    request.expect_float32();
-    const kernels::Activation f = fused_activation(request, op.activation);
-    const ProductShape shape = shape_of(request, op);
-    request.expect(!op.has_bias || request.inputs[2].elements() == shape.n, "bias does not fit");
+    const ProductShape shape = shape_of(ops::matmul_sizes(request, op), op);
+    const kernels::Activation f = element_activation(op.activation);
     if (shape.m == 0 || shape.n == 0 || shape.k == 0)
         return without_product(request, shape, op.has_bias, f);
     ActivatedProduct product(request, shape, op.has_bias, f);
@@ -61,10 +49,7 @@ KernelPtr make_kernel(const Request& request, const ops::Matmul& op) {
 }
 
 KernelPtr make_kernel(const Request& request, const ops::BiasGradient&) {
-    request.expect_counts(1, 1, 1, 1);
-    request.expect_float32();
-    const Matrix m = matrix_of(request.inputs[0].shape);
-    request.expect(request.outputs[0].elements() == m.columns, "db does not fit");
+    const Matrix m = ops::bias_gradient_sizes(request);
     return function_kernel(
         request,
         [m](const Operands& o, const ops::StepScalars&) {

@@ -4,7 +4,7 @@
 
 namespace strata::cuda {
 
-kernels::ImageShape image_shape(const Request& request, const Shape& shape) {
+kernels::ImageShape image_shape(const ops::Request& request, const Shape& shape) {
     request.expect(shape.rank() == 4, "images must have 4 axes (N,H,W,C)");
     for (std::int64_t extent : shape.dims())
         request.expect(extent <= std::numeric_limits<int>::max(), "an axis is too long");
@@ -12,7 +12,7 @@ kernels::ImageShape image_shape(const Request& request, const Shape& shape) {
             static_cast<int>(shape[3])};
 }
 
-WindowSizes window_sizes(const Request& request, const Shape& image, const Shape& result,
+WindowSizes window_sizes(const ops::Request& request, const Shape& image, const Shape& result,
                          const ops::Window2D& w) {
     const kernels::ImageShape before = image_shape(request, image);
     const kernels::ImageShape after = image_shape(request, result);

@@ -18,8 +18,8 @@ struct WindowSizes {
 };
 
 // Throws Error{unsupported} where the ranks, batch or the result's extent do not fit.
-WindowSizes window_sizes(const Request& request, const Shape& image, const Shape& result,
+WindowSizes window_sizes(const ops::Request& request, const Shape& image, const Shape& result,
                          const ops::Window2D& window);
-kernels::ImageShape image_shape(const Request& request, const Shape& shape);
+kernels::ImageShape image_shape(const ops::Request& request, const Shape& shape);
 
 }  // namespace strata::cuda

@@ -1,0 +1,13 @@
+// The sizes of a batch normalisation, taken from its operands and checked. For the backends.
+#pragma once
+
+#include "engine/ops/batch_norm.h"
+#include "engine/ops/request.h"
+
+namespace strata::ops {
+
+// (rows, channels) of the first input. Inputs from `first_input` on, and outputs but the first, are
+// (C). Throws Error{unsupported} where they are not.
+Matrix batch_norm_sizes(const Request& request, std::size_t first_input);
+
+}  // namespace strata::ops
