@@ -5,7 +5,8 @@
 
 #include "engine/core/error.h"
 #include "engine/core/text.h"
-#include "engine/io/idx.h"
+#include "engine/io/bounded_reader.h"
+#include "engine/io/byte_order.h"
 
 namespace strata::data {
 namespace {
@@ -50,9 +51,9 @@ std::vector<std::int32_t> labels_of(const io::Idx& idx, const std::string& where
 }  // namespace
 
 IdxSource::IdxSource(const std::filesystem::path& images, const std::filesystem::path& labels,
-                     std::vector<std::string> class_names)
+                     std::vector<std::string> class_names, bool cache)
     : name_(images.string()), class_names_(std::move(class_names)) {
-    read_images(images);
+    read_images(images, cache);
     read_labels(labels);
     if (static_cast<std::int64_t>(labels_.size()) != size_)
         throw Error(ErrorCode::invalid_argument,
@@ -62,22 +63,34 @@ IdxSource::IdxSource(const std::filesystem::path& images, const std::filesystem:
                     images.string(), "Give the two files of the same part of the data set");
 }
 
-void IdxSource::read_images(const std::filesystem::path& path) {
-    io::Idx idx = io::read_idx(path);
-    if (idx.shape.rank() < 2)
-        throw Error(ErrorCode::format, "holds a list of numbers, not images", path.string(),
+void IdxSource::read_images(const std::filesystem::path& path, bool cache) {
+    auto file = std::make_unique<io::InputFile>(path);
+    if (cache || io::is_gzip(*file)) {
+        io::Idx idx = io::read_idx(path);
+        take_shape(idx.type, idx.shape);
+        images_ = std::move(idx.bytes);
+        return;
+    }
+    const io::IdxHeader header = io::read_idx_header(*file);
+    take_shape(header.type, header.shape);
+    data_offset_ = header.data_offset;
+    file_ = std::move(file);
+}
+
+void IdxSource::take_shape(io::IdxType type, const Shape& shape) {
+    if (shape.rank() < 2)
+        throw Error(ErrorCode::format, "holds a list of numbers, not images", name_,
                     "This looks like a file of labels: perhaps images and labels are exchanged");
-    if (idx.type != io::IdxType::uint8 && idx.type != io::IdxType::float32)
-        throw Error(ErrorCode::unsupported, std::string("samples of type ") + io::name_of(idx.type),
-                    path.string(), "Convert them to uint8 or float32");
-    size_ = idx.shape[0];
-    sample_shape_ = sample_shape_of(idx.shape);
+    if (type != io::IdxType::uint8 && type != io::IdxType::float32)
+        throw Error(ErrorCode::unsupported, std::string("samples of type ") + io::name_of(type),
+                    name_, "Convert them to uint8 or float32");
+    size_ = shape[0];
+    sample_shape_ = sample_shape_of(shape);
     if (size_ == 0 || sample_shape_.elements() == 0)
-        throw Error(ErrorCode::format, "holds no samples: its shape is " + idx.shape.text(),
-                    path.string(), "Choose a file with data");
-    dtype_ = idx.type == io::IdxType::uint8 ? DType::uint8 : DType::float32;
+        throw Error(ErrorCode::format, "holds no samples: its shape is " + shape.text(), name_,
+                    "Choose a file with data");
+    dtype_ = type == io::IdxType::uint8 ? DType::uint8 : DType::float32;
     sample_bytes_ = static_cast<std::size_t>(sample_shape_.elements()) * size_of(dtype_);
-    images_ = std::move(idx.bytes);
 }
 
 void IdxSource::read_labels(const std::filesystem::path& path) {
@@ -118,6 +131,21 @@ std::size_t IdxSource::memory_bytes() const {
     return images_.size() + labels_.size() * sizeof(std::int32_t);
 }
 
+void IdxSource::require_unchanged() const {
+    if (file_) file_->require_unchanged();
+}
+
+void IdxSource::read_sample(std::int64_t index, std::byte* out) const {
+    const auto row = static_cast<std::size_t>(index);
+    if (!file_) {
+        std::memcpy(out, images_.data() + row * sample_bytes_, sample_bytes_);
+        return;
+    }
+    const std::span<std::byte> bytes(out, sample_bytes_);
+    file_->read_at(data_offset_ + row * sample_bytes_, bytes);
+    io::convert_order(bytes, size_of(dtype_), std::endian::big);
+}
+
 void IdxSource::read(const std::int64_t* indices, std::int64_t n, void* out,
                      std::int32_t* labels) const {
     auto* to = static_cast<std::byte*>(out);
@@ -128,10 +156,9 @@ void IdxSource::read(const std::int64_t* indices, std::int64_t n, void* out,
                         "sample " + std::to_string(index) + " of " + std::to_string(size_) +
                             " was asked for",
                         name_);
-        const auto row = static_cast<std::size_t>(index);
-        std::memcpy(to, images_.data() + row * sample_bytes_, sample_bytes_);
+        read_sample(index, to);
         to += sample_bytes_;
-        labels[i] = labels_[row];
+        labels[i] = labels_[static_cast<std::size_t>(index)];
     }
 }
 

@@ -39,6 +39,7 @@ struct Pipeline::Impl {
     }
 
     void make_order(std::int64_t epoch) {
+        source->require_unchanged();
         order = epoch_order(static_cast<std::int64_t>(rows.size()), options, epoch);
         for (std::int64_t& place : order) place = rows[static_cast<std::size_t>(place)];
     }

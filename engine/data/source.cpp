@@ -53,18 +53,18 @@ void check_source(const Json& config, const std::string& where) {
 }
 
 std::shared_ptr<Source> open_source(const Json& config, const std::string& base,
-                                    const std::string& where) {
+                                    const std::string& where, bool cache) {
     check_source(config, where);
     if (config.contains("dataset")) {
         const Dataset& dataset = find_dataset(get_string(config, "dataset", "", where), where);
         const auto files =
             dataset_files(dataset, get_string(config, "split", "train", where), where);
         require_installed(dataset, files, where);
-        return std::make_shared<IdxSource>(files.images, files.labels, dataset.class_names);
+        return std::make_shared<IdxSource>(files.images, files.labels, dataset.class_names, cache);
     }
     return std::make_shared<IdxSource>(from_base(get_string(config, "images", "", where), base),
                                        from_base(get_string(config, "labels", "", where), base),
-                                       std::vector<std::string>{});
+                                       std::vector<std::string>{}, cache);
 }
 
 Json with_absolute_paths(const Json& config, const std::string& base) {

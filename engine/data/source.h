@@ -20,8 +20,12 @@ public:
     // 1 + the largest label; 0 where targets are no labels
     virtual std::int64_t classes() const = 0;
     virtual const std::vector<std::string>& class_names() const = 0;  // may be empty
-    virtual std::string description() const = 0;   // "60,000 images 28 x 28, 10 classes"
-    virtual std::size_t memory_bytes() const = 0;  // that it holds
+    virtual std::string description() const = 0;     // "60,000 images 28 x 28, 10 classes"
+    virtual std::size_t memory_bytes() const = 0;    // that it holds
+    virtual bool in_memory() const { return true; }  // whether read() reads no file
+    // Throws Error{io} that names a file which read() reads and which is no longer the one that was
+    // opened. Asked at the start of each epoch.
+    virtual void require_unchanged() const {}
     // Copies samples by index into out (n rows). Labels are int32. Thread-safe. Throws Error naming
     // the file, or an index outside 0..size()-1.
     virtual void read(const std::int64_t* indices, std::int64_t n, void* out,
@@ -35,8 +39,9 @@ public:
 // `where` is the project's key ("data.source") for messages. Throws Error: not_found names the
 // package of a data set that is not installed; format names a damaged file; counts that differ;
 // negative labels.
+// cache: hold the samples in memory where there is a choice (the pipeline's stage of that name).
 std::shared_ptr<Source> open_source(const Json& config, const std::string& base,
-                                    const std::string& where);
+                                    const std::string& where, bool cache = true);
 
 // The same checks of the keys without opening anything.
 void check_source(const Json& config, const std::string& where);

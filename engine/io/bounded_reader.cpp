@@ -145,11 +145,15 @@ std::string read_text_file(const std::filesystem::path& path, std::uint64_t max_
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-std::vector<std::byte> read_maybe_gzip(const std::filesystem::path& path, std::uint64_t max_bytes) {
-    const InputFile file(path);
+bool is_gzip(const InputFile& file) {
     std::array<std::byte, 2> magic{};
     if (file.size() >= 2) file.read_at(0, magic);
-    if (!is_gzip(magic[0], magic[1])) return read_whole(file, max_bytes);
+    return is_gzip(magic[0], magic[1]);
+}
+
+std::vector<std::byte> read_maybe_gzip(const std::filesystem::path& path, std::uint64_t max_bytes) {
+    const InputFile file(path);
+    if (!is_gzip(file)) return read_whole(file, max_bytes);
     return GzipReader(file, max_bytes).read();
 }
 

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "engine/io/file.h"
+
 namespace strata::io {
 
 inline constexpr std::uint64_t default_byte_budget = std::uint64_t{8} << 30;
@@ -24,6 +26,8 @@ std::string read_text_file(const std::filesystem::path& path, std::uint64_t max_
 // wrong checksum, or bytes after the end.
 std::vector<std::byte> read_maybe_gzip(const std::filesystem::path& path,
                                        std::uint64_t max_bytes = default_byte_budget);
+
+bool is_gzip(const InputFile& file);  // by its first two bytes
 
 // A gzip stream of `bytes` (level 1 to 9), with no name and no time in it: equal input, equal
 // output.

@@ -1,5 +1,6 @@
 #include "engine/io/idx.h"
 
+#include <algorithm>
 #include <array>
 
 #include "engine/core/error.h"
@@ -32,7 +33,7 @@ const Row& row_of(IdxType type) {
     return *find_row(static_cast<std::uint8_t>(type));
 }
 
-Error not_idx(const std::vector<std::byte>& content, const std::string& where) {
+Error not_idx(std::span<const std::byte> content, const std::string& where) {
     const bool page = !content.empty() && content[0] == std::byte{'<'};
     return Error(ErrorCode::format, "is not an IDX file", where,
                  page ? "It looks like a web page: the download was answered by an error page, so "
@@ -43,6 +44,42 @@ Error not_idx(const std::vector<std::byte>& content, const std::string& where) {
 std::string hex(std::uint8_t value) {
     const char* digits = "0123456789ABCDEF";
     return {'0', 'x', digits[value >> 4], digits[value & 15]};
+}
+
+// begin: the file's first bytes, the whole header where the file has it; size: of the file.
+IdxHeader parse_header(std::span<const std::byte> begin, std::uint64_t size,
+                       const std::string& where) {
+    if (begin.size() < 4 || begin[0] != std::byte{0} || begin[1] != std::byte{0})
+        throw not_idx(begin, where);
+    const auto code = std::to_integer<std::uint8_t>(begin[2]);
+    const auto rank = std::to_integer<std::size_t>(begin[3]);
+    const Row* row = find_row(code);
+    if (!row)
+        throw Error(ErrorCode::format, "is no IDX file: unknown element type " + hex(code), where,
+                    "The types are 0x08, 0x09, 0x0B, 0x0C, 0x0D and 0x0E");
+    if (rank < 1 || rank > Shape::max_rank)
+        throw Error(ErrorCode::format, "has rank " + std::to_string(rank), where,
+                    "IDX files with 1 to 8 axes can be read");
+    const std::size_t header = 4 + 4 * rank;
+    if (begin.size() < header)
+        throw Error(ErrorCode::format, "ends within its header", where,
+                    "The file is truncated: download or copy it again");
+    std::array<std::int64_t, Shape::max_rank> dims{};
+    std::uint64_t bytes = row->size;
+    bool overflow = false;
+    for (std::size_t i = 0; i < rank; ++i) {
+        dims[i] = load_big_u32(begin.subspan(4 + 4 * i).first<4>());
+        overflow |= __builtin_mul_overflow(bytes, static_cast<std::uint64_t>(dims[i]), &bytes);
+    }
+    const Shape shape(std::span<const std::int64_t>(dims.data(), rank));
+    if (overflow || bytes != size - header)
+        throw Error(ErrorCode::format,
+                    "its header says " + shape.text() + " of " + row->name +
+                        (overflow ? std::string(", which is impossibly large,")
+                                  : " = " + std::to_string(bytes) + " bytes") +
+                        " but " + std::to_string(size - header) + " bytes follow",
+                    where, "The file is truncated or damaged: download or copy it again");
+    return {row->type, shape, header};
 }
 
 }  // namespace
@@ -59,41 +96,18 @@ Idx read_idx(const std::filesystem::path& path, std::uint64_t max_bytes) {
 }
 
 Idx parse_idx(std::vector<std::byte> content, const std::string& where) {
-    if (content.size() < 4 || content[0] != std::byte{0} || content[1] != std::byte{0})
-        throw not_idx(content, where);
-    const auto code = std::to_integer<std::uint8_t>(content[2]);
-    const auto rank = std::to_integer<std::size_t>(content[3]);
-    const Row* row = find_row(code);
-    if (!row)
-        throw Error(ErrorCode::format, "is no IDX file: unknown element type " + hex(code), where,
-                    "The types are 0x08, 0x09, 0x0B, 0x0C, 0x0D and 0x0E");
-    if (rank < 1 || rank > Shape::max_rank)
-        throw Error(ErrorCode::format, "has rank " + std::to_string(rank), where,
-                    "IDX files with 1 to 8 axes can be read");
-    const std::size_t header = 4 + 4 * rank;
-    if (content.size() < header)
-        throw Error(ErrorCode::format, "ends within its header", where,
-                    "The file is truncated: download or copy it again");
+    const IdxHeader header = parse_header(content, content.size(), where);
+    content.erase(content.begin(),
+                  content.begin() + static_cast<std::ptrdiff_t>(header.data_offset));
+    convert_order(content, size_of(header.type), std::endian::big);
+    return {header.type, header.shape, std::move(content)};
+}
 
-    std::array<std::int64_t, Shape::max_rank> dims{};
-    std::uint64_t bytes = row->size;
-    bool overflow = false;
-    for (std::size_t i = 0; i < rank; ++i) {
-        dims[i] = load_big_u32(std::span(content).subspan(4 + 4 * i).first<4>());
-        overflow |= __builtin_mul_overflow(bytes, static_cast<std::uint64_t>(dims[i]), &bytes);
-    }
-    const Shape shape(std::span<const std::int64_t>(dims.data(), rank));
-    if (overflow || bytes != content.size() - header)
-        throw Error(ErrorCode::format,
-                    "its header says " + shape.text() + " of " + row->name +
-                        (overflow ? std::string(", which is impossibly large,")
-                                  : " = " + std::to_string(bytes) + " bytes") +
-                        " but " + std::to_string(content.size() - header) + " bytes follow",
-                    where, "The file is truncated or damaged: download or copy it again");
-
-    content.erase(content.begin(), content.begin() + static_cast<std::ptrdiff_t>(header));
-    convert_order(content, row->size, std::endian::big);
-    return {row->type, shape, std::move(content)};
+IdxHeader read_idx_header(const InputFile& file) {
+    std::vector<std::byte> begin(
+        std::min<std::uint64_t>(file.size(), 4 + 4 * std::uint64_t{Shape::max_rank}));
+    file.read_at(0, begin);
+    return parse_header(begin, file.size(), file.path().string());
 }
 
 std::vector<std::byte> idx_bytes(const Idx& idx) {

@@ -11,6 +11,7 @@
 
 #include "engine/core/shape.h"
 #include "engine/io/bounded_reader.h"
+#include "engine/io/file.h"
 
 namespace strata::io {
 
@@ -31,6 +32,16 @@ struct Idx {
     Shape shape;                   // (N, rows, cols) for images, (N) for labels
     std::vector<std::byte> bytes;  // row-major, in the machine's byte order
 };
+
+// What stands before the data, for reading single elements of an uncompressed file.
+struct IdxHeader {
+    IdxType type = IdxType::uint8;
+    Shape shape;
+    std::uint64_t data_offset = 0;  // bytes
+};
+
+// Throws as read_idx.
+IdxHeader read_idx_header(const InputFile& file);
 
 // Plain or gzip. Throws Error{format} that names the file unless it is exactly header + product.
 Idx read_idx(const std::filesystem::path& path, std::uint64_t max_bytes = default_byte_budget);

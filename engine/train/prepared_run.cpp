@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "engine/core/error.h"
+#include "engine/graph/runtime.h"
 #include "engine/train/resume_check.h"
 
 namespace strata::train {
@@ -55,7 +56,7 @@ void open_data(PreparedRun& run, const graph::ModelReport& report) {
         throw Error(ErrorCode::invalid_argument, "no training data are chosen", "data.source",
                     "Choose a data set, for example Fashion-MNIST");
     const Shape& output = *report.layers[static_cast<std::size_t>(report.output)].output;
-    auto source = data::open_source(data.source, run.config.base, "data.source");
+    auto source = data::open_source(data.source, run.config.base, "data.source", data.cache);
     require_shape(*source, report, run.config.model, "data.source");
     data::Split split = data::split_indices(source->size(), data.validation_split);
     data::PipelineOptions in_order = data.pipeline;
@@ -71,7 +72,7 @@ void open_data(PreparedRun& run, const graph::ModelReport& report) {
                     "drop_remainder is set",
                     "data.pipeline", "Use a smaller batch, or leave drop_remainder off");
     if (data.test.is_null()) return;
-    auto test = data::open_source(data.test, run.config.base, "data.test");
+    auto test = data::open_source(data.test, run.config.base, "data.test", data.cache);
     require_shape(*test, report, run.config.model, "data.test");
     if (test->sample_dtype() != source->sample_dtype())
         throw Error(ErrorCode::invalid_argument,
@@ -122,6 +123,26 @@ PreparedRun prepare_run(const RunConfig& config) {
     options.device = config.model.layers.front().device;
     run.executor = std::make_unique<graph::Executor>(config.model, &run.setup, options);
     return run;
+}
+
+PlanEvent plan_of(const PreparedRun& run) {
+    PlanEvent plan;
+    plan.device = run.config.model.layers.front().device;
+    for (const auto& info : graph::runtime().devices())
+        if (info.id == plan.device) {
+            plan.device_description = info.description;
+            plan.memory_limit = info.memory;
+        }
+    plan.memory = run.executor->memory();
+    plan.parameters = run.executor->report().parameters;
+    plan.train_samples = run.train.pipeline->samples_per_epoch();
+    if (run.validation) plan.validation_samples = run.validation.pipeline->samples_per_epoch();
+    if (run.test) plan.test_samples = run.test.pipeline->samples_per_epoch();
+    plan.epochs = run.config.training.epochs;
+    plan.updates_per_epoch = run.updates_per_epoch;
+    plan.metrics = run.config.training.metrics;
+    plan.fusions = run.executor->fusions();
+    return plan;
 }
 
 checkpoint::TrainingState set_weights(PreparedRun& run, const std::string& resume_from) {

@@ -10,6 +10,7 @@
 #include "engine/graph/executor.h"
 #include "engine/train/best_metric.h"
 #include "engine/train/evaluation.h"
+#include "engine/train/events.h"
 #include "engine/train/run_config.h"
 
 namespace strata::train {
@@ -35,6 +36,9 @@ struct PreparedRun {
 // Opens the data, checks that they fit the model, plans and allocates. Every fault that can be
 // known before step 1 is thrown here. Weights are not yet set.
 PreparedRun prepare_run(const RunConfig& config);
+
+// What was planned, but for the run's directory and the updates done before.
+PlanEvent plan_of(const PreparedRun& run);
 
 // Initializers, the weights that the project starts from, or the checkpoint `resume_from`.
 checkpoint::TrainingState set_weights(PreparedRun& run, const std::string& resume_from);

@@ -7,7 +7,6 @@
 
 #include "engine/core/error.h"
 #include "engine/core/text.h"
-#include "engine/graph/runtime.h"
 #include "engine/interop/curve_picture.h"
 #include "engine/io/atomic_file.h"
 #include "engine/io/paths.h"
@@ -104,29 +103,15 @@ struct Trainer::Impl {
     }
 
     void announce() const {
-        const graph::Executor& executor = *run.executor;
-        PlanEvent plan;
-        plan.device = config.model.layers.front().device;
-        for (const auto& info : graph::runtime().devices())
-            if (info.id == plan.device) {
-                plan.device_description = info.description;
-                plan.memory_limit = info.memory;
-            }
-        plan.memory = executor.memory();
-        plan.parameters = executor.report().parameters;
-        plan.train_samples = run.train.pipeline->samples_per_epoch();
-        if (run.validation) plan.validation_samples = run.validation.pipeline->samples_per_epoch();
-        if (run.test) plan.test_samples = run.test.pipeline->samples_per_epoch();
-        plan.epochs = config.training.epochs;
-        plan.updates_per_epoch = run.updates_per_epoch;
+        PlanEvent plan = plan_of(run);
         plan.first_update = state.update;
-        plan.metrics = config.training.metrics;
-        plan.fusions = executor.fusions();
         plan.run_directory = options.run_directory;
         emit(plan);
         say("Training data: " + run.train.source->description() + "; " +
             grouped(plan.train_samples) + " to train, " + grouped(plan.validation_samples) +
             " to validate");
+        if (!config.data.cache && run.train.source->in_memory())
+            say("The samples are compressed, so they are held in memory without a cache, too");
         if (config.training.checkpoint.enabled &&
             run.best->monitor() != config.training.checkpoint.monitor)
             say("There are no validation data: the best checkpoint is the one with the lowest "

@@ -1,7 +1,6 @@
 // The exchange of whole models with Keras itself: it loads our files, we load its files, and both
 // predict the same. Left out where the build knows no Python with Keras (STRATA_PYTHON).
 #include <gtest/gtest.h>
-#include <stdlib.h>
 
 #include <cmath>
 #include <cstdlib>
@@ -15,6 +14,7 @@
 #include "engine/io/idx.h"
 #include "engine/io/npy.h"
 #include "tests/engine/graph/models.h"
+#include "tests/support/temporary_directory.h"
 
 namespace strata::interop {
 namespace {
@@ -37,9 +37,6 @@ protected:
         if (std::strlen(STRATA_PYTHON) == 0)
             GTEST_SKIP() << "no Python with Keras: configure with -DSTRATA_PYTHON=PATH";
         if (!fs::exists(dataset)) GTEST_SKIP() << dataset << " is missing";
-        std::string pattern = (fs::temp_directory_path() / "strata-keras-XXXXXX").string();
-        ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-        folder_ = pattern;
         const io::Idx images = io::read_idx(dataset / "t10k-images-idx3-ubyte.gz");
         const io::Idx labels = io::read_idx(dataset / "t10k-labels-idx1-ubyte.gz");
         for (std::int64_t i = 0; i < count * pixels; ++i)
@@ -54,15 +51,11 @@ protected:
                       std::as_bytes(std::span(labels_)));
     }
 
-    void TearDown() override {
-        if (!folder_.empty()) fs::remove_all(folder_);
-    }
-
     void run_keras(const std::string& verb) const {
         const std::string log = (folder_ / "log.txt").string();
         const std::string command = std::string("'") + STRATA_PYTHON + "' '" + STRATA_SOURCE_DIR +
                                     "/tests/references/keras_exchange.py' " + verb + " '" +
-                                    folder_.string() + "' >'" + log + "' 2>&1";
+                                    folder_.path().string() + "' >'" + log + "' 2>&1";
         ASSERT_EQ(std::system(command.c_str()), 0) << io::read_text_file(log);
     }
 
@@ -84,7 +77,7 @@ protected:
         return most;
     }
 
-    fs::path folder_;
+    strata::testing::TemporaryDirectory folder_;
     std::vector<float> images_;
     std::vector<std::int32_t> labels_;
 };

@@ -27,6 +27,7 @@ TOP_LEVEL = {
     "app/studio": {"ui", "engine", "resources"},
     "tests/kernels": {"kernels", "engine", "tests"},
     "tests/engine": {"kernels", "engine", "tests"},
+    "tests/support": {"tests"},
     "tests/cli": {"engine", "tests"},
 }
 

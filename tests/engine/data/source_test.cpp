@@ -4,14 +4,15 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <fstream>
 
 #include "engine/data/dataset.h"
 #include "engine/data/idx_source.h"
 #include "engine/io/idx.h"
-#include "tests/engine/data/temporary_directory.h"
 #include "tests/engine/layers/error_of.h"
+#include "tests/support/temporary_directory.h"
 
 namespace strata::data {
 namespace {
@@ -113,6 +114,57 @@ TEST_F(Sources, TellExchangedAndDamagedFilesApart) {
     const Error absent = error_of([&] { open(files()); });
     EXPECT_NE(std::string(absent.what()).find("images"), std::string::npos) << absent.what();
     EXPECT_EQ(absent.code(), ErrorCode::not_found);
+}
+
+// Without a cache a sample comes from the file, and a file that was changed is refused by name
+// (RELIABILITY 19).
+TEST_F(Sources, WithoutACacheSamplesComeFromTheFile) {
+    write_images(directory_ / "images", 4);
+    write_labels(directory_ / "labels", {3, 0, 1, 2});
+    const auto cached = open(files());
+    const auto source = open_source(files(), directory_.path().string(), "data.source", false);
+    EXPECT_TRUE(cached->in_memory());
+    EXPECT_FALSE(source->in_memory());
+    EXPECT_EQ(source->memory_bytes(), 4U * 4);
+    const std::int64_t rows[3] = {2, 0, 3};
+    std::uint8_t out[18], expected[18];
+    std::int32_t labels[3], expected_labels[3];
+    source->read(rows, 3, out, labels);
+    cached->read(rows, 3, expected, expected_labels);
+    EXPECT_TRUE(std::equal(out, out + 18, expected));
+    EXPECT_EQ(out[0], 20);
+    EXPECT_TRUE(std::equal(labels, labels + 3, expected_labels));
+    EXPECT_NO_THROW(source->require_unchanged());
+
+    write_images(directory_ / "images", 5);
+    const Error changed = error_of([&] { source->require_unchanged(); });
+    EXPECT_NE(std::string(changed.what()).find("images"), std::string::npos) << changed.what();
+    EXPECT_NO_THROW(cached->require_unchanged());
+}
+
+TEST_F(Sources, FloatSamplesOfAFileAreInTheMachinesOrder) {
+    const std::vector<float> values{1.5F, -2.0F, 0.25F, 1e20F};
+    io::Idx idx{io::IdxType::float32, Shape{2, 1, 2}, std::vector<std::byte>(16)};
+    std::memcpy(idx.bytes.data(), values.data(), 16);
+    io::write_idx(directory_ / "images", idx);
+    write_labels(directory_ / "labels", {0, 1});
+    const auto source = open_source(files(), directory_.path().string(), "data.source", false);
+    const std::int64_t row = 1;
+    float out[2];
+    std::int32_t label = -1;
+    source->read(&row, 1, out, &label);
+    EXPECT_EQ(out[0], 0.25F);
+    EXPECT_EQ(out[1], 1e20F);
+    EXPECT_EQ(label, 1);
+}
+
+TEST_F(Sources, WithoutACacheAFileThatIsTooShortIsRefused) {
+    write_images(directory_ / "images", 4);
+    write_labels(directory_ / "labels", {3, 0, 1, 2});
+    std::filesystem::resize_file(directory_ / "images", 30);
+    const Error error =
+        error_of([&] { open_source(files(), directory_.path().string(), "data.source", false); });
+    EXPECT_EQ(error.code(), ErrorCode::format);
 }
 
 TEST_F(Sources, AnAbsentDataSetNamesItsPackage) {

@@ -8,7 +8,7 @@
 #include "engine/interop/curve_axis.h"
 #include "engine/interop/event_file.h"
 #include "engine/interop/svg.h"
-#include "tests/engine/io/temporary_directory.h"
+#include "tests/support/temporary_directory.h"
 #include "tests/engine/layers/error_of.h"
 
 namespace strata::interop {

@@ -8,7 +8,7 @@
 #include "engine/interop/hdf5_handle.h"
 #include "engine/interop/keras_h5.h"
 #include "tests/engine/interop/keras_files.h"
-#include "tests/engine/io/temporary_directory.h"
+#include "tests/support/temporary_directory.h"
 #include "tests/engine/layers/error_of.h"
 
 namespace strata::interop {

@@ -6,7 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "tests/engine/io/temporary_directory.h"
+#include "tests/support/temporary_directory.h"
 #include "tests/engine/layers/error_of.h"
 
 namespace strata::io {

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/core/error.h"
-#include "tests/engine/io/temporary_directory.h"
+#include "tests/support/temporary_directory.h"
 #include "tests/engine/layers/error_of.h"
 
 namespace strata::io {

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/engine/io/temporary_directory.h"
+#include "tests/support/temporary_directory.h"
 #include "tests/engine/layers/error_of.h"
 
 namespace strata::io {

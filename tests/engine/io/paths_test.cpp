@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-#include "tests/engine/io/temporary_directory.h"
+#include "tests/support/temporary_directory.h"
 
 namespace strata::io {
 namespace {

@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -11,21 +10,16 @@
 #include "engine/io/idx.h"
 #include "engine/train/run_config.h"
 #include "engine/train/trainer.h"
+#include "tests/support/temporary_directory.h"
 
 namespace strata::train {
 
 class SmallRun : public ::testing::Test {
 protected:
     void SetUp() override {
-        folder_ = std::filesystem::path(::testing::TempDir()) /
-                  ("strata_" +
-                   std::string(::testing::UnitTest::GetInstance()->current_test_info()->name()));
-        std::filesystem::remove_all(folder_);
-        std::filesystem::create_directories(folder_);
         write_part("train", 66, 1);
         write_part("test", 20, 2);
     }
-    void TearDown() override { std::filesystem::remove_all(folder_); }
 
     void write_part(const std::string& name, int count, std::uint64_t seed) const {
         io::Idx images{io::IdxType::uint8, Shape{count, 4, 4}, {}};
@@ -76,14 +70,14 @@ protected:
 
     RunConfig config(const Json& json) const {
         RunConfig made = project_from_json(json, "small.strata");
-        made.base = folder_.string();
+        made.base = folder_.path().string();
         return made;
     }
     RunConfig config() const { return config(project()); }
 
     std::string run_directory(const std::string& name) const { return (folder_ / name).string(); }
 
-    std::filesystem::path folder_;
+    strata::testing::TemporaryDirectory folder_;
 };
 
 // Every event of a run, and what a test does when one comes.

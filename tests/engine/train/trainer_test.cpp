@@ -2,6 +2,7 @@
 #include "engine/train/trainer.h"
 
 #include <chrono>
+#include <filesystem>
 #include <thread>
 
 #include "engine/checkpoint/checkpoint.h"
@@ -255,6 +256,27 @@ TEST_F(TrainerTest, FaultsComeInTheEndBeforeAStep) {
     ASSERT_TRUE(end.error);
     EXPECT_NE(std::string(end.error->what()).find("nowhere"), std::string::npos);
     EXPECT_TRUE(recorder.losses().empty());
+}
+
+// RELIABILITY 19: without a cache a file that is exchanged in the middle of a run ends it by name,
+// with the last checkpoint kept; and the run before that equals one with a cache.
+TEST_F(TrainerTest, AFileExchangedInTheRunIsNamed) {
+    Recorder cached, streamed;
+    Json json = project();
+    json["data"]["pipeline"].insert(json["data"]["pipeline"].begin(), Json{{"stage", "cache"}});
+    Trainer(config(json), {run_directory("cached")}, cached.sink(), nullptr).run();
+    streamed.on_step = [&](const StepEvent& step) {
+        if (step.update == 2 * updates_per_epoch) write_part("train", 65, 8);
+    };
+    const EndEvent end =
+        Trainer(config(), {run_directory("streamed")}, streamed.sink(), nullptr).run();
+    ASSERT_TRUE(end.error);
+    EXPECT_NE(std::string(end.error->what()).find("train-images"), std::string::npos)
+        << end.error->what();
+    EXPECT_TRUE(fs::exists(end.checkpoint));
+    const std::vector<double> before = streamed.losses(), wanted = cached.losses();
+    ASSERT_EQ(before.size(), 2U * updates_per_epoch);
+    EXPECT_TRUE(std::equal(before.begin(), before.end(), wanted.begin()));
 }
 
 TEST_F(TrainerTest, TestDataWhoseCountsDifferAreRefused) {
