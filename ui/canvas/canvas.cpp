@@ -126,54 +126,48 @@ void Canvas::rebuild() {
     showSelection();
 }
 
-void Canvas::rebuildEdges(const std::vector<CardPlace>& places) {
+void Canvas::rebuildEdges(std::vector<CardPlace> places) {
     qDeleteAll(m_edges);
     m_edges.clear();
     m_insertion = nullptr;
     const graph::Model& model = m_document.model();
-    const graph::ModelReport& report = m_document.report();
     int skips = 0;
     for (std::size_t i = 0; i < model.layers.size(); ++i) {
-        const graph::LayerNode& node = model.layers[i];
-        for (const std::string& input : node.inputs) {
+        for (const std::string& input : model.layers[i].inputs) {
             const int source = model.index_of(input);
-            if (source < 0) continue;
-            const auto& shape = report.layers[static_cast<std::size_t>(source)].output;
-            const QString from = QString::fromStdString(input),
-                          to = QString::fromStdString(node.name);
-            const CardItem *upper = m_cards.value(from), *lower = m_cards.value(to);
-            EdgeItem* edge = addEdge(from, to, m_cards.value(from), m_cards.value(to),
-                                     shape ? formatShape(*shape) : QString());
-            const auto way = sideWay(places, static_cast<std::size_t>(source), i, skips);
-            if (!way) continue;
-            ++skips;
-            edge->setSides(upper->cardRect().translated(upper->pos()),
-                           lower->cardRect().translated(lower->pos()), *way);
+            if (source >= 0) addEdge(places, static_cast<std::size_t>(source), i, skips);
         }
     }
-    if (report.output >= 0) {
-        const auto& node = model.layers[static_cast<std::size_t>(report.output)];
-        const auto& shape = report.layers[static_cast<std::size_t>(report.output)].output;
-        const QString from = QString::fromStdString(node.name);
-        addEdge(from, {}, m_cards.value(from), m_loss, shape ? formatShape(*shape) : QString());
-    }
+    const int output = m_document.report().output;
+    if (output < 0) return;
+    const auto source = static_cast<std::size_t>(output);
+    CardPlace loss = places[source];
+    for (const CardPlace& place : places) loss.row = std::max(loss.row, place.row + 1);
+    places.push_back(loss);
+    addEdge(places, source, model.layers.size(), skips);
 }
 
-EdgeItem* Canvas::addEdge(const QString& from, const QString& to, CardItem* source,
-                          CardItem* target, const QString& shape) {
-    auto* edge = new EdgeItem(from, to, shape);
-    const QPointF start = source->pos() + QPointF(cardWidth / 2, source->cardRect().height());
-    const QPointF end = target->pos() + QPointF(cardWidth / 2, 0);
-    const bool straight = qFuzzyCompare(start.x() + 1.0, end.x() + 1.0);
-    const bool around =
-        straight && std::any_of(m_cards.cbegin(), m_cards.cend(), [&](const CardItem* card) {
-            return qFuzzyCompare(card->x() + cardWidth / 2 + 1.0, start.x() + 1.0) &&
-                   card->y() > start.y() && card->y() < end.y() - 1.0;
-        });
-    edge->setEnds(start, end, around);
+void Canvas::addEdge(const std::vector<CardPlace>& places, std::size_t source, std::size_t target,
+                     int& skips) {
+    const auto& layers = m_document.model().layers;
+    const auto& shape = m_document.report().layers[source].output;
+    const bool toLoss = target == layers.size();
+    const QString from = QString::fromStdString(layers[source].name),
+                  to = toLoss ? QString() : QString::fromStdString(layers[target].name);
+    const auto rectOf = [](const CardItem* card) {
+        return card->cardRect().translated(card->pos());
+    };
+    const QRectF upper = rectOf(m_cards.value(from)),
+                 lower = rectOf(toLoss ? m_loss : m_cards.value(to));
+    auto* edge = new EdgeItem(from, to, shape ? formatShape(*shape) : QString());
+    if (const auto way = sideWay(places, source, target, skips)) {
+        edge->setSides(upper, lower, *way);
+        ++skips;
+    } else {
+        edge->setEnds({upper.center().x(), upper.bottom()}, {lower.center().x(), lower.top()});
+    }
     m_scene.addItem(edge);
     m_edges.push_back(edge);
-    return edge;
 }
 
 void Canvas::drawBackground(QPainter* painter, const QRectF& rect) {

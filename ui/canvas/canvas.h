@@ -65,9 +65,10 @@ protected:
 
 private:
     void rebuild();
-    void rebuildEdges(const std::vector<CardPlace>& places);
-    EdgeItem* addEdge(const QString& from, const QString& to, CardItem* source, CardItem* target,
-                      const QString& shape);
+    void rebuildEdges(std::vector<CardPlace> places);
+    // Indices of places; behind the layers' stands the loss's. skips: edges beside cards so far.
+    void addEdge(const std::vector<CardPlace>& places, std::size_t source, std::size_t target,
+                 int& skips);
     void takeSelection();  // scene -> document
     void showSelection();  // document -> scene
     void moveSelection(int by);

@@ -21,15 +21,9 @@ EdgeItem::EdgeItem(QString from, QString to, const QString& shape)
     setFlag(ItemIsSelectable, !m_to.isEmpty());
 }
 
-void EdgeItem::setEnds(QPointF start, QPointF end, bool around) {
+void EdgeItem::setEnds(QPointF start, QPointF end) {
     QPainterPath path(start);
-    if (around) {
-        const double side = start.x() - columnPitch / 2, turn = cardHeight;
-        path.cubicTo(start + QPointF(0, turn / 3), QPointF(side, start.y()),
-                     QPointF(side, start.y() + turn));
-        path.lineTo(side, end.y() - turn);
-        path.cubicTo(QPointF(side, end.y()), end - QPointF(0, turn / 3), end);
-    } else if (qFuzzyCompare(start.x() + 1.0, end.x() + 1.0)) {
+    if (qFuzzyCompare(start.x() + 1.0, end.x() + 1.0)) {
         path.lineTo(end);
     } else {
         const double bend = std::min(60.0, (end.y() - start.y()) / 2 + 20);

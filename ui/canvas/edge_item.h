@@ -16,11 +16,10 @@ public:
 
     const QString& from() const { return m_from; }
     const QString& to() const { return m_to; }
-    // around: beside the cards that stand between the two, as a skip connection is drawn.
-    void setEnds(QPointF start, QPointF end, bool around = false);
+    // Below one card to above another, with no card between them.
+    void setEnds(QPointF start, QPointF end);
     // Past cards: from the side of one card to the side of another, both in scene coordinates.
     void setSides(const QRectF& source, const QRectF& target, const SideWay& way);
-    bool isAtSide() const { return m_atSide; }
     QPointF middle() const { return m_middle; }
     void setInsertion(bool on);  // an insertion point opens here
     QRectF boundingRect() const override;

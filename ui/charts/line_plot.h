@@ -34,7 +34,6 @@ public:
 
     const LineSource& source() const { return m_source; }
     std::size_t points() const;  // that there are
-    const std::vector<QPointF>& drawnPoints() const { return m_points; }
     Extent valueExtent(double from, double to) const;  // scaled, of the x range
     // The row that is nearest to x, or the last one not right of it.
     std::optional<std::size_t> nearestRow(double x) const;

@@ -53,7 +53,6 @@ public:
     const Table& epochs() const { return m_epochs; }
     const std::vector<Mark>& marks() const { return m_marks; }
     const std::vector<std::string>& metrics() const { return m_metrics; }
-    double startTime() const { return m_startTime; }  // seconds since 1970 where XAxis::time is 0
     std::size_t generation() const { return m_generation; }  // grows when values are taken away
 
     // Where an update stands on an axis: exact for one that is stored.

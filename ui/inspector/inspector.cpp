@@ -8,22 +8,13 @@
 #include <QVBoxLayout>
 
 #include "ui/document/model_edits.h"
+#include "ui/widgets/controls.h"
 #include "ui/widgets/format.h"
 #include "ui/widgets/param_form.h"
 #include "ui/widgets/text.h"
 #include "ui/widgets/theme.h"
 
 namespace strata::ui {
-namespace {
-
-QLabel* makeLabel(const char* property) {
-    auto* label = new QLabel;
-    label->setProperty(property, true);
-    label->setWordWrap(true);
-    return label;
-}
-
-}  // namespace
 
 Inspector::Inspector(Document& document, QWidget* parent)
     : QScrollArea(parent),

@@ -9,9 +9,9 @@
 #include <QHBoxLayout>
 #include <QLineEdit>
 #include <QPushButton>
-#include <limits>
 
 #include "engine/data/dataset.h"
+#include "ui/widgets/controls.h"
 
 namespace strata::ui {
 namespace {
@@ -34,12 +34,6 @@ QString textOf(const Json& source, const char* key) {
     const auto it = source.find(key);
     return it != source.end() && it->is_string() ? QString::fromStdString(it->get<std::string>())
                                                  : QString();
-}
-
-QSpinBox* makeSpin(int minimum) {
-    auto* box = new QSpinBox;
-    box->setRange(minimum, std::numeric_limits<int>::max());
-    return box;
 }
 
 }  // namespace

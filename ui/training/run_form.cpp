@@ -6,20 +6,14 @@
 #include <QSpinBox>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <limits>
 
 #include "engine/losses/loss.h"
 #include "engine/metrics/metric.h"
+#include "ui/widgets/controls.h"
 #include "ui/widgets/text.h"
 
 namespace strata::ui {
 namespace {
-
-QSpinBox* makeSpin(int minimum, int maximum) {
-    auto* box = new QSpinBox;
-    box->setRange(minimum, maximum);
-    return box;
-}
 
 QString spaced(const std::string& name) {
     return QString::fromStdString(name).replace('_', ' ');
@@ -35,7 +29,7 @@ RunForm::RunForm(Document& document, QWidget* parent)
     : SettingsForm(document, parent),
       m_loss(new QComboBox),
       m_metricBox(new QWidget),
-      m_epochs(makeSpin(1, std::numeric_limits<int>::max())),
+      m_epochs(makeSpin(1)),
       m_threads(makeSpin(0, 1024)),
       m_seed(new QLineEdit),
       m_checkpoint(new QCheckBox),

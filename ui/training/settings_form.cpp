@@ -3,19 +3,10 @@
 #include <QLabel>
 #include <QVBoxLayout>
 
+#include "ui/widgets/controls.h"
 #include "ui/widgets/text.h"
 
 namespace strata::ui {
-namespace {
-
-QLabel* makeLabel(const char* property) {
-    auto* label = new QLabel;
-    label->setProperty(property, true);
-    label->setWordWrap(true);
-    return label;
-}
-
-}  // namespace
 
 SettingsForm::SettingsForm(Document& document, QWidget* parent)
     : QWidget(parent), m_document(document), m_layout(new QVBoxLayout(this)) {
