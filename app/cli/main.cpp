@@ -1,4 +1,5 @@
 // `strata`: the engine from a terminal. Parses, runs one command, turns errors into words.
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <new>
@@ -6,6 +7,7 @@
 #include "app/cli/commands.h"
 #include "engine/backends/cpu/wait_policy.h"
 #include "engine/core/error.h"
+#include "engine/core/json.h"
 
 namespace {
 
@@ -15,6 +17,22 @@ void print_error(const strata::Error& error) {
     text += error.message() + "\n";
     if (!error.hint().empty()) text += "  " + error.hint() + "\n";
     std::fputs(text.c_str(), stderr);
+}
+
+// Says so where the first word is no command; CLI11 itself only asks for one.
+bool is_unknown_command(const CLI::App& app, const std::string& word) {
+    std::vector<std::string> names;
+    std::string all;
+    for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+        names.push_back(command->get_name());
+        all += (all.empty() ? "" : ", ") + names.back();
+    }
+    if (word.starts_with('-') || std::find(names.begin(), names.end(), word) != names.end())
+        return false;
+    const std::string near = strata::nearest_word(word, names);
+    print_error({strata::ErrorCode::invalid_argument, "there is no command '" + word + "'", "",
+                 near.empty() ? "Commands: " + all : "Did you mean '" + near + "'?"});
+    return true;
 }
 
 int run(int argc, char** argv) {
@@ -35,6 +53,7 @@ int run(int argc, char** argv) {
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
+        if (argc > 1 && is_unknown_command(app, argv[1])) return exit_usage;
         return app.exit(error) == 0 ? exit_ok : exit_usage;
     }
     return action();

@@ -1,4 +1,5 @@
 // `strata evaluate` and `strata predict`: a model file on data.
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <memory>
@@ -26,7 +27,13 @@ void add_common(CLI::App& command, Options& options) {
     command.add_option("--batch-size", options.batch_size, "Samples at a time (256)")
         ->check(CLI::Range(1, 1 << 20));
     command.add_option("--threads", options.threads, "CPU threads (default: all cores)")
-        ->check(CLI::Range(0, 4096));
+        ->check(CLI::Range(0, 1024));
+}
+
+void warn_of_nan(double loss, const Options& options) {
+    if (std::isfinite(loss)) return;
+    std::fprintf(stderr, "strata: warning: the loss is no finite number: %s or the data hold NaN\n",
+                 options.model.c_str());
 }
 
 int evaluate(const Options& options) {
@@ -38,6 +45,7 @@ int evaluate(const Options& options) {
         Json json = {{"samples", evaluation.result.samples}, {"loss", evaluation.result.loss}};
         for (const auto& [name, value] : evaluation.result.metrics) json[name] = value;
         std::puts(json.dump().c_str());
+        warn_of_nan(evaluation.result.loss, options);
         return exit_ok;
     }
     std::printf("Data      %s\n", source->description().c_str());
@@ -46,6 +54,7 @@ int evaluate(const Options& options) {
     for (const auto& [name, value] : evaluation.result.metrics)
         std::printf("%-9s %s\n", name.c_str(), fixed(value, 4).c_str());
     std::printf("Time      %s s\n", fixed(evaluation.seconds, 2).c_str());
+    warn_of_nan(evaluation.result.loss, options);
     return exit_ok;
 }
 

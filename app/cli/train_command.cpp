@@ -97,8 +97,12 @@ void add_train(CLI::App& app, Action& action) {
                      "Change a key of the project for this run: training.epochs=3")
         ->type_name("KEY=VALUE")
         ->allow_extra_args(false);
-    command->add_option("--run-dir", options->run_directory,
-                        "Directory of the run (default: runs/<time>-<name> beside the project)");
+    command
+        ->add_option("--run-dir", options->run_directory,
+                     "Directory of the run (default: runs/<time>-<name> beside the project)")
+        ->check([](const std::string& path) {
+            return path.empty() ? std::string("a directory's name is needed") : std::string();
+        });
     command->add_flag("--resume", options->resume,
                       "Go on from the newest checkpoint of --run-dir, or of the newest run");
     command->add_flag("--json", options->json, "Print one JSON object an event");

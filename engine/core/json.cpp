@@ -1,6 +1,7 @@
 #include "engine/core/json.h"
 
 #include <algorithm>
+#include <set>
 
 #include "engine/core/error.h"
 
@@ -89,7 +90,14 @@ std::string pretty_json(const Json& value) {
 }
 
 Json parse_json(std::string_view text, const std::string& where) {
-    const auto guard = [&](int depth, Json::parse_event_t, Json&) {
+    std::vector<std::set<std::string>> keys;  // of the objects that are open
+    const auto guard = [&](int depth, Json::parse_event_t event, Json& parsed) {
+        if (event == Json::parse_event_t::object_start) keys.emplace_back();
+        if (event == Json::parse_event_t::object_end) keys.pop_back();
+        if (event == Json::parse_event_t::key && !keys.back().insert(parsed).second)
+            throw Error(ErrorCode::format,
+                        "the key " + parsed.dump() + " stands twice in one object", where,
+                        "Keep one of the two");
         if (depth > max_depth)
             throw Error(ErrorCode::format,
                         "JSON nested deeper than " + std::to_string(max_depth) + " levels", where);

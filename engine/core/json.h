@@ -12,8 +12,8 @@ namespace strata {
 
 using Json = nlohmann::ordered_json;
 
-// Parses UTF-8 text. Throws Error{format} with line and column; refuses depth above 64.
-// `where` names the file in the message.
+// Parses UTF-8 text. Throws Error{format} with line and column; refuses depth above 64 and a key
+// that an object has twice: one of the two would be lost. `where` names the file in the message.
 Json parse_json(std::string_view text, const std::string& where);
 
 // The text of a file that people read and compare: what fits into 100 columns stands on one line,

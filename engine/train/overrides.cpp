@@ -48,6 +48,9 @@ void apply_override(Json& project, const std::string& assignment) {
     if (equals == std::string::npos || equals == 0)
         throw Error(ErrorCode::invalid_argument, "'" + assignment + "' is no assignment", "--set",
                     "Write it as key=value, for example training.epochs=3");
+    if (!project.is_object())
+        throw Error(ErrorCode::format, "the file holds no Strata project", "--set",
+                    "Make one with `strata new classic -o project.strata`");
     const std::string path = assignment.substr(0, equals);
     Json* place = &project;
     std::string walked;

@@ -27,7 +27,7 @@ Json section(const Json& json, const char* key) {
 }
 
 constexpr std::int64_t largest = std::int64_t{1} << 40, largest_batch = 1 << 24,
-                       largest_prefetch = 4096, largest_thread_count = 4096;
+                       largest_prefetch = 4096, largest_thread_count = 1024;
 
 std::int64_t at_least(const Json& json, const char* key, std::int64_t fallback,
                       std::int64_t minimum, const std::string& where,
@@ -218,7 +218,10 @@ void check_version(const Json& json, const std::string& where) {
     if (!json.is_object() || !json.contains("strata"))
         throw Error(ErrorCode::format, "this is no Strata project: it has no key \"strata\"", where,
                     "Make one with `strata new classic -o project.strata`");
-    const std::int64_t version = get_integer(json, "strata", 0, where);
+    if (!json["strata"].is_number_integer())
+        throw Error(ErrorCode::format, "its version is " + json["strata"].dump() + ", no number",
+                    where, "Write \"strata\": " + std::to_string(project_version));
+    const auto version = json["strata"].get<std::int64_t>();
     if (version > project_version)
         throw Error(ErrorCode::format,
                     "this project was written by a newer Strata Studio (version " +

@@ -162,7 +162,8 @@ class Commands(CliTest):
     def test_version_help_and_usage(self):
         self.assertRegex(run("--version").stdout, r"^strata \d+\.\d+\.\d+\n$")
         self.assertEqual(run().returncode, 2)
-        self.assertEqual(run("trian").returncode, 2)
+        self.refused(run("trian"), "trian", "train", code=2)
+        self.assertEqual(run("train", self.project, "--run-dir", "").returncode, 2)
         self.assertEqual(run("train").returncode, 2)
         self.assertEqual(run("train", self.project, "--nonsense").returncode, 2)
         for command in ("new", "train", "evaluate", "predict", "inspect", "devices", "layers", "import"):
@@ -272,6 +273,7 @@ class BadInput(CliTest):
         cases = [
             (lambda p: p.update(strata=2), ("newer", "version 2")),
             (lambda p: p.pop("strata"), ("bars.strata",)),
+            (lambda p: p.update(strata="1"), ("bars.strata", "version")),
             (lambda p: p["model"]["layers"][3].update(type="Dens"), ("hidden", "Dens", "Dense")),
             (lambda p: p["model"]["layers"][3].update(type="Lambda"), ("hidden", "Lambda")),
             (lambda p: p["model"]["layers"][3]["config"].update(unit=3), ("hidden", "unit", "units")),
@@ -293,6 +295,13 @@ class BadInput(CliTest):
                 self.write_project(change)
                 self.refused(self.train(), *words)
         self.assertFalse([d for d in self.dir.glob("runs/*") if list(d.glob("*.h5"))])
+
+    def test_projects_that_lose_something(self):
+        text = self.project.read_text()
+        self.project.write_text(text.replace('"epochs": 3', '"epochs": 3, "epochs": 5'))
+        self.refused(self.train(), "epochs", "twice")
+        self.project.write_text("[]")
+        self.refused(self.train("--set", "training.epochs=1"), "no Strata project")
 
     def test_overrides(self):
         self.refused(self.train("--set", "training.epoch=3"), "epoch", "epochs")
