@@ -81,13 +81,13 @@ void Canvas::rebuild() {
     const graph::Model& model = m_document.model();
     const graph::ModelReport& report = m_document.report();
     std::vector<CardData> cards;
-    std::vector<bool> tall;
+    std::vector<double> extra;
     for (std::size_t i = 0; i < model.layers.size(); ++i) {
         cards.push_back(cardData(model.layers[i], report.layers[i]));
         if (cards.back().name == m_failedLayer) cards.back().error = m_failedText;
-        tall.push_back(!cards.back().error.isEmpty());
+        extra.push_back(CardItem::errorHeight(cards.back().error));
     }
-    const std::vector<CardPlace> places = layOut(model, report, tall);
+    const std::vector<CardPlace> places = layOut(model, report, extra);
     const QSignalBlocker quiet(&m_scene);
     QHash<QString, CardItem*> old;
     old.swap(m_cards);
@@ -101,7 +101,7 @@ void Canvas::rebuild() {
         }
         item->setData(card);
         item->setPos(places[i].x, places[i].y);
-        bottom = std::max(bottom, places[i].y + rowPitch + (tall[i] ? errorHeight : 0));
+        bottom = std::max(bottom, places[i].y + rowPitch + extra[i]);
         m_cards.insert(card.name, item);
     }
     qDeleteAll(old);

@@ -13,6 +13,7 @@
 namespace strata::ui {
 namespace {
 
+constexpr double errorMargin = 8;       // below an error's last line
 constexpr double iconOversampling = 2;  // stays sharp when zoomed in
 constexpr double lossHeight = 34;
 constexpr double portReach = 9, portRadius = 3.5, hoveredPortRadius = 6;
@@ -41,8 +42,14 @@ void CardItem::setData(CardData data) {
 }
 
 QRectF CardItem::cardRect() const {
-    return {0, 0, cardWidth,
-            (m_data.isLoss ? lossHeight : cardHeight) + (m_data.error.isEmpty() ? 0 : errorHeight)};
+    return {0, 0, cardWidth, (m_data.isLoss ? lossHeight : cardHeight) + errorHeight(m_data.error)};
+}
+
+double CardItem::errorHeight(const QString& text) {
+    if (text.isEmpty()) return 0;
+    const QRectF room(0, 0, cardWidth - 28, 10 * cardHeight);
+    return QFontMetricsF(Theme::secondary()).boundingRect(room, Qt::TextWordWrap, text).height() +
+           errorMargin;
 }
 
 QRectF CardItem::portRect() const {
@@ -116,12 +123,11 @@ void CardItem::paintPort(QPainter* painter) const {
     painter->drawEllipse(portRect().center(), radius, radius);
 }
 
-// Three lines in the card; all of it is in the tooltip and the inspector.
 void CardItem::paintError(QPainter* painter) const {
     painter->setFont(Theme::secondary());
     painter->setPen(Theme::instance().colors().bad);
     const double top = (m_data.isLoss ? lossHeight : cardHeight) - 3;
-    painter->drawText(QRectF(16, top, cardWidth - 28, errorHeight),
+    painter->drawText(QRectF(16, top, cardWidth - 28, cardRect().bottom() - top),
                       Qt::AlignLeft | Qt::TextWordWrap, m_data.error);
 }
 

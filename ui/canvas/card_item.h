@@ -31,6 +31,7 @@ public:
     void setData(CardData data);
     QRectF boundingRect() const override;
     QRectF cardRect() const;
+    static double errorHeight(const QString& text);  // that a card with this error is taller
     QRectF portRect() const;  // where a connection to another card begins; empty for the loss
     void setTarget(bool on);  // a connection that is drawn would end here
     void paint(QPainter* painter, const QStyleOptionGraphicsItem* option, QWidget* widget) override;

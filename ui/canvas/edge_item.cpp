@@ -62,10 +62,16 @@ void EdgeItem::setInsertion(bool on) {
     update();
 }
 
+// Beside cards there is room for a short mark only.
+double EdgeItem::insertionReach() const {
+    return m_atSide ? 10 : cardWidth / 2 - 8;
+}
+
 QRectF EdgeItem::boundingRect() const {
     return path()
         .boundingRect()
-        .united(QRectF(m_middle - QPointF(cardWidth / 2, 8), QSizeF(cardWidth, 16)))
+        .united(QRectF(m_middle - QPointF(insertionReach() + 6, 8),
+                       QSizeF(2 * insertionReach() + 12, 16)))
         .adjusted(-6, -4, 6, 4);
 }
 
@@ -85,8 +91,8 @@ void EdgeItem::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget
     painter->drawPath(path());
     if (!m_insertion) return;
     painter->setPen(QPen(colors.accent, 3, Qt::SolidLine, Qt::RoundCap));
-    painter->drawLine(m_middle - QPointF(cardWidth / 2 - 8, 0),
-                      m_middle + QPointF(cardWidth / 2 - 8, 0));
+    painter->drawLine(m_middle - QPointF(insertionReach(), 0),
+                      m_middle + QPointF(insertionReach(), 0));
     painter->setBrush(colors.accent);
     painter->drawEllipse(m_middle, 5, 5);
 }

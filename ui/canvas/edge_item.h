@@ -27,6 +27,7 @@ public:
     void paint(QPainter* painter, const QStyleOptionGraphicsItem* option, QWidget* widget) override;
 
 private:
+    double insertionReach() const;  // of the mark, to both sides
     QString m_from, m_to;
     QPointF m_middle;
     bool m_insertion = false, m_atSide = false;

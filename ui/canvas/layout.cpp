@@ -1,7 +1,7 @@
 #include "ui/canvas/layout.h"
 
 #include <algorithm>
-#include <iterator>
+#include <map>
 #include <set>
 
 namespace strata::ui {
@@ -9,19 +9,21 @@ namespace strata::ui {
 namespace {
 
 // Rows below a taller card move down.
-void makeRoom(std::vector<CardPlace>& places, const std::vector<bool>& tall) {
-    std::set<int> rows;
-    for (std::size_t i = 0; i < tall.size(); ++i)
-        if (tall[i]) rows.insert(places[i].row);
+void makeRoom(std::vector<CardPlace>& places, const std::vector<double>& extra) {
+    std::map<int, double> rows;
+    for (std::size_t i = 0; i < extra.size(); ++i) {
+        double& row = rows[places[i].row];
+        row = std::max(row, extra[i]);
+    }
     for (CardPlace& place : places)
-        place.y += errorHeight *
-                   static_cast<double>(std::distance(rows.begin(), rows.lower_bound(place.row)));
+        for (const auto& [row, height] : rows)
+            if (row < place.row) place.y += height;
 }
 
 }  // namespace
 
 std::vector<CardPlace> layOut(const graph::Model& model, const graph::ModelReport& report,
-                              const std::vector<bool>& tall) {
+                              const std::vector<double>& extra) {
     std::vector<CardPlace> places(model.layers.size());
     std::vector<bool> placed(model.layers.size(), false);
     std::set<std::pair<int, int>> taken;
@@ -47,7 +49,7 @@ std::vector<CardPlace> layOut(const graph::Model& model, const graph::ModelRepor
     }
     for (std::size_t i = 0; i < places.size(); ++i)
         if (!placed[i]) put(i, rows, 0);
-    makeRoom(places, tall);
+    makeRoom(places, extra);
     return places;
 }
 

@@ -11,18 +11,17 @@ namespace strata::ui {
 
 inline constexpr double cardWidth = 330, cardHeight = 50, cardRadius = 7;
 inline constexpr double rowPitch = 66, columnPitch = 370;
-inline constexpr double errorHeight = 54;  // that a card with an error is taller: three lines
 
 struct CardPlace {
     int row = 0, column = 0;
     double x = 0, y = 0;  // upper left corner, scene units = pixels at 100 %
 };
 
-// tall: layers whose card shows an error; rows below them move down.
+// extra: how much taller each layer's card is for its error; rows below it move down.
 // One place a layer, in the model's order. Layers of a cycle and unconnected ones stand in rows of
 // their own at the end.
 std::vector<CardPlace> layOut(const graph::Model& model, const graph::ModelReport& report,
-                              const std::vector<bool>& tall = {});
+                              const std::vector<double>& extra = {});
 
 // Where an edge must pass beside cards: from the side of one to the side of the other.
 struct SideWay {

@@ -79,7 +79,7 @@ void Charts::Impl::build() {
     connectTools();
     QObject::connect(tabs, &QTabBar::currentChanged, charts, [this](int index) {
         stack->setCurrentIndex(index);
-        tools->setEnabled(page() != nullptr);
+        tools->setVisible(page() != nullptr);
         showBack();
     });
     QObject::connect(&Theme::instance(), &Theme::changed, charts, [this] {

@@ -33,7 +33,7 @@ public:
     void setLook(const QColor& color, double width, bool dots);
 
     const LineSource& source() const { return m_source; }
-    std::size_t points() const;  // that there are
+    std::size_t points() const;                        // that there are
     Extent valueExtent(double from, double to) const;  // scaled, of the x range
     // The row that is nearest to x, or the last one not right of it.
     std::optional<std::size_t> nearestRow(double x) const;

@@ -88,6 +88,7 @@ QPushButton[link="true"]:hover, QPushButton[link="true"]:focus { text-decoration
 QFrame[bar="true"] { background: %2; border: none; border-bottom: 1px solid %3; }
 QScrollArea[page="true"], QWidget[page="true"] { background: %1; }
 QToolButton { border: 1px solid transparent; border-radius: 4px; padding: 2px 6px; }
+QToolButton[offer="true"] { border-color: %6; color: %6; }
 QToolButton:hover { background: %7; }
 QToolButton:focus { border-color: %6; }
 QLabel[bad="true"] { color: %9; font-size: 12px; }

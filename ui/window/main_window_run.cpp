@@ -170,7 +170,7 @@ void MainWindow::tellEnd(const train::EndEvent& end) {
         results << tr("test %1 %2").arg(QString::fromStdString(name), formatNumber(value));
     const QString head =
         end.state == RunState::finished ? tr("Finished after %1.") : tr("Stopped after %1.");
-    QString text = head.arg(formatDuration(end.seconds));
+    QString text = head.arg(formatDuration(m_runBar->elapsed()));
     if (!results.isEmpty()) {
         QString sentence = results.join(", ") + ".";
         sentence[0] = sentence[0].toUpper();

@@ -23,6 +23,7 @@ NoticeBar::NoticeBar(QAction* offered, QWidget* parent)
     m_text->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_offer->setDefaultAction(offered);
     m_offer->setToolButtonStyle(Qt::ToolButtonTextOnly);
+    m_offer->setProperty("offer", true);
     m_close->setText(QStringLiteral("×"));
     m_close->setAutoRaise(true);
     connect(m_close, &QToolButton::clicked, this, &QWidget::hide);

@@ -192,6 +192,7 @@ void RunBar::setState(train::RunState state) {
         m_begun = true;
         m_last = {};
         m_plan = {};
+        setWidths();
     }
     m_clock.setState(state);
     m_shape->setState(state);
@@ -229,7 +230,11 @@ void RunBar::addSteps(const QVector<train::StepEvent>& steps) {
 void RunBar::showNumbers() {
     using train::RunState;
     const auto set = [](QLabel* label, const QString& text) {
-        if (label->text() != text) label->setText(text);
+        if (label->text() == text) return;
+        label->setText(text);
+        // Long runs need more room: it grows, and so the numbers do not jump.
+        const int needed = label->sizeHint().width();
+        if (needed > label->minimumWidth()) label->setFixedWidth(needed);
     };
     set(m_epoch, tr("epoch %1 of %2").arg(formatCount(m_last.epoch), formatCount(m_plan.epochs)));
     set(m_update, tr("update %1").arg(formatCount(m_last.update)));

@@ -35,6 +35,7 @@ public:
     void addSteps(const QVector<train::StepEvent>& steps);
     train::RunState state() const { return m_state; }
     QString stateWords() const;
+    double elapsed() const { return m_clock.elapsed(); }  // seconds worked, without pauses
 
 Q_SIGNALS:
     void focusFreed();  // the button with the keyboard focus is disabled

@@ -16,6 +16,7 @@
 #include "ui/canvas/layout.h"
 #include "ui/document/model_edits.h"
 #include "ui/palette/palette.h"
+#include "ui/widgets/theme.h"
 
 namespace strata::ui {
 namespace {
@@ -247,6 +248,21 @@ TEST(Layout, BranchesStandSideBySideAndMergeBelow) {
     EXPECT_EQ(at("classes").row, at(sum).row + 1);
 }
 
+TEST(Layout, CardsWithErrorsAreTallEnoughAndMoveTheRowsBelow) {
+    const QString brief = "no input", full = QString("one word of many ").repeated(12);
+    EXPECT_EQ(CardItem::errorHeight({}), 0.0);
+    EXPECT_GT(CardItem::errorHeight(full), 4 * QFontMetricsF(Theme::secondary()).height());
+    EXPECT_LT(CardItem::errorHeight(brief), CardItem::errorHeight(full));
+    const graph::Model model = test::smallProject("/data").model;
+    const auto report = graph::analyze(model);
+    std::vector<double> extra(model.layers.size(), 0.0);
+    extra[1] = 40;
+    const auto before = layOut(model, report), after = layOut(model, report, extra);
+    EXPECT_EQ(after[1].y, before[1].y);
+    EXPECT_EQ(after[2].y, before[2].y + 40);
+    EXPECT_EQ(after.back().y, before.back().y + 40);
+}
+
 TEST(SideWays, AnEdgeThatSkipsCardsOrGoesUpPassesBesideThem) {
     const std::vector<CardPlace> places{
         {0, 0, 0, 0}, {1, 0, 0, rowPitch}, {2, 0, 0, 2 * rowPitch}, {1, 1, columnPitch, rowPitch}};
@@ -263,7 +279,7 @@ TEST(SideWays, AnEdgeThatSkipsCardsOrGoesUpPassesBesideThem) {
     const QRectF upper(0, 0, cardWidth, cardHeight), lower = upper.translated(0, 2 * rowPitch);
     edge.setSides(upper, lower, *skip);
     EXPECT_FALSE(edge.shape().intersects(upper.translated(0, rowPitch)));
-    EXPECT_LT(edge.path().boundingRect().right(), columnPitch) << "in the gap between columns";
+    EXPECT_LT(edge.boundingRect().right(), columnPitch) << "in the gap between columns";
 }
 
 }  // namespace
