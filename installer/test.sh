@@ -66,14 +66,18 @@ if ! cmake -G Ninja -S "$root" -B "$build" -DCMAKE_BUILD_TYPE=Release -DSTRATA_W
 fi
 cmake --build "$build" --parallel "$(strata_jobs)"
 
-status=0
+failed=()
 # Another version of clang-format formats differently; 14 is Debian 12's.
 if [[ "$(clang-format --version 2>/dev/null)" == *"version 14."* ]]; then
     strata_say "Checking the format"
-    check_format || status=1
+    check_format || failed+=("the format (clang-format -i mends it)")
 fi
 
 strata_say "Running the tests"
 export QT_QPA_PLATFORM=offscreen OMP_WAIT_POLICY=passive
-ctest --test-dir "$build" --output-on-failure --no-tests=error --parallel 2 || status=1
-exit "$status"
+ctest --test-dir "$build" --output-on-failure --no-tests=error --parallel 2 || failed+=("the tests")
+# Last, so that a long list of tests does not hide it.
+for part in "${failed[@]}"; do
+    echo "Failed: $part" >&2
+done
+exit "$((${#failed[@]} > 0))"

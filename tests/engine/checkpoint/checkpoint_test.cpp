@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "tests/engine/graph/models.h"
-#include "tests/support/temporary_directory.h"
 #include "tests/engine/layers/error_of.h"
+#include "tests/support/temporary_directory.h"
 
 namespace strata::checkpoint {
 namespace {

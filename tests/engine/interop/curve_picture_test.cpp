@@ -8,8 +8,8 @@
 #include "engine/interop/curve_axis.h"
 #include "engine/interop/event_file.h"
 #include "engine/interop/svg.h"
-#include "tests/support/temporary_directory.h"
 #include "tests/engine/layers/error_of.h"
+#include "tests/support/temporary_directory.h"
 
 namespace strata::interop {
 namespace {

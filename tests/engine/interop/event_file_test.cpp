@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "engine/interop/run_log_reader.h"
-#include "tests/support/temporary_directory.h"
 #include "tests/engine/layers/error_of.h"
+#include "tests/support/temporary_directory.h"
 
 namespace strata::interop {
 namespace {

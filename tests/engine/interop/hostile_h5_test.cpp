@@ -8,8 +8,8 @@
 #include "engine/interop/hdf5_handle.h"
 #include "engine/interop/keras_h5.h"
 #include "tests/engine/interop/keras_files.h"
-#include "tests/support/temporary_directory.h"
 #include "tests/engine/layers/error_of.h"
+#include "tests/support/temporary_directory.h"
 
 namespace strata::interop {
 namespace {

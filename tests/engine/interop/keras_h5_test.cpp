@@ -7,8 +7,8 @@
 
 #include "engine/interop/keras_config.h"
 #include "tests/engine/interop/keras_files.h"
-#include "tests/support/temporary_directory.h"
 #include "tests/engine/layers/error_of.h"
+#include "tests/support/temporary_directory.h"
 
 namespace strata::interop {
 namespace {

@@ -6,8 +6,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "tests/support/temporary_directory.h"
 #include "tests/engine/layers/error_of.h"
+#include "tests/support/temporary_directory.h"
 
 namespace strata::io {
 namespace {

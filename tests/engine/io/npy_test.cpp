@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/support/temporary_directory.h"
 #include "tests/engine/layers/error_of.h"
+#include "tests/support/temporary_directory.h"
 
 namespace strata::io {
 namespace {
