@@ -5,7 +5,7 @@
 strata_build_packages=(
     build-essential cmake ninja-build
     libdnnl-dev ocl-icd-opencl-dev  # oneDNN's CMake files ask for the OpenCL headers
-    libhdf5-dev nlohmann-json3-dev libcli11-dev zlib1g-dev
+    libhdf5-dev nlohmann-json3-dev libcli11-dev zlib1g-dev libjpeg-dev libpng-dev
     dataset-fashion-mnist
 )
 strata_studio_packages=(

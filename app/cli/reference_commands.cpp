@@ -44,6 +44,12 @@ const char* type_text(layers::ParamType type) {
             return "shape";
         case layers::ParamType::number_list:
             return "number(s)";
+        case layers::ParamType::text:
+            return "text";
+        case layers::ParamType::file:
+            return "file";
+        case layers::ParamType::folder:
+            return "folder";
     }
     return "";
 }

@@ -15,27 +15,27 @@ constexpr std::size_t list_entries = 4'000;  // HDF5's: 16 bytes an entry in a h
 constexpr hsize_t most_entries = 100'000;
 constexpr std::size_t longest_text = 64 << 20;
 
-Handle text_type(const Hdf5File& file) {
-    Handle type = file.own(H5Tcopy(H5T_C_S1), "make a text type");
+io::Handle text_type(const io::Hdf5File& file) {
+    io::Handle type = file.own(H5Tcopy(H5T_C_S1), "make a text type");
     H5Tset_size(type.get(), H5T_VARIABLE);
     H5Tset_cset(type.get(), H5T_CSET_UTF8);
     return type;
 }
 
-Handle link_list(const Hdf5File& file) {
-    Handle list = file.own(H5Pcreate(H5P_LINK_CREATE), "make a link");
+io::Handle link_list(const io::Hdf5File& file) {
+    io::Handle list = file.own(H5Pcreate(H5P_LINK_CREATE), "make a link");
     H5Pset_create_intermediate_group(list.get(), 1);
     H5Pset_char_encoding(list.get(), H5T_CSET_UTF8);
     return list;
 }
 
-void write_list(const Hdf5File& file, hid_t object, const std::string& name,
+void write_list(const io::Hdf5File& file, hid_t object, const std::string& name,
                 const std::string* begin, std::size_t count) {
     const std::string action = "write the attribute '" + name + "'";
-    const Handle type = text_type(file);
+    const io::Handle type = text_type(file);
     const hsize_t dims = count;
-    const Handle space = file.own(H5Screate_simple(1, &dims, nullptr), action);
-    const Handle attribute = file.own(
+    const io::Handle space = file.own(H5Screate_simple(1, &dims, nullptr), action);
+    const io::Handle attribute = file.own(
         H5Acreate2(object, name.c_str(), type.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT),
         action);
     std::vector<const char*> pointers;
@@ -59,7 +59,7 @@ private:
     std::vector<char*> pointers_;
 };
 
-std::vector<std::string> read_fixed(const Hdf5File& file, hid_t attribute, hid_t type,
+std::vector<std::string> read_fixed(const io::Hdf5File& file, hid_t attribute, hid_t type,
                                     std::size_t count, const std::string& action) {
     const std::size_t size = H5Tget_size(type);
     if (size == 0 || size > longest_text / std::max<std::size_t>(count, 1))
@@ -78,15 +78,15 @@ std::vector<std::string> read_fixed(const Hdf5File& file, hid_t attribute, hid_t
 }
 
 // The texts of one attribute, scalar or list, or nothing where it is absent.
-std::optional<std::vector<std::string>> read_attribute(const Hdf5File& file, hid_t object,
+std::optional<std::vector<std::string>> read_attribute(const io::Hdf5File& file, hid_t object,
                                                        const std::string& name) {
     const std::string action = "read the attribute '" + name + "'";
     const htri_t exists = H5Aexists(object, name.c_str());
     file.check(exists, action);
     if (exists == 0) return std::nullopt;
-    const Handle attribute = file.own(H5Aopen(object, name.c_str(), H5P_DEFAULT), action);
-    const Handle type = file.own(H5Aget_type(attribute.get()), action);
-    const Handle space = file.own(H5Aget_space(attribute.get()), action);
+    const io::Handle attribute = file.own(H5Aopen(object, name.c_str(), H5P_DEFAULT), action);
+    const io::Handle type = file.own(H5Aget_type(attribute.get()), action);
+    const io::Handle space = file.own(H5Aget_space(attribute.get()), action);
     const hssize_t points = H5Sget_simple_extent_npoints(space.get());
     file.check(points, action);
     if (static_cast<hsize_t>(points) > most_entries) file.refuse(name, "has too many entries");
@@ -108,11 +108,11 @@ std::optional<std::vector<std::string>> read_attribute(const Hdf5File& file, hid
     return texts;
 }
 
-void write_scalar(const Hdf5File& file, hid_t parent, const std::string& path, hid_t file_type,
+void write_scalar(const io::Hdf5File& file, hid_t parent, const std::string& path, hid_t file_type,
                   hid_t memory_type, hid_t space, const void* values) {
     const std::string action = "write '" + path + "'";
-    const Handle links = link_list(file);
-    const Handle dataset = file.own(
+    const io::Handle links = link_list(file);
+    const io::Handle dataset = file.own(
         H5Dcreate2(parent, path.c_str(), file_type, space, links.get(), H5P_DEFAULT, H5P_DEFAULT),
         action);
     file.check(H5Dwrite(dataset.get(), memory_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values), action);
@@ -127,23 +127,23 @@ std::string crc32_text(const void* data, std::size_t bytes) {
     return text.data();
 }
 
-void write_text(const Hdf5File& file, hid_t object, const char* name, const std::string& text) {
+void write_text(const io::Hdf5File& file, hid_t object, const char* name, const std::string& text) {
     const std::string action = std::string("write the attribute '") + name + "'";
-    const Handle type = text_type(file);
-    const Handle space = file.own(H5Screate(H5S_SCALAR), action);
-    const Handle attribute = file.own(
+    const io::Handle type = text_type(file);
+    const io::Handle space = file.own(H5Screate(H5S_SCALAR), action);
+    const io::Handle attribute = file.own(
         H5Acreate2(object, name, type.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT), action);
     const char* pointer = text.c_str();
     file.check(H5Awrite(attribute.get(), type.get(), &pointer), action);
 }
 
-void write_texts(const Hdf5File& file, hid_t object, const std::string& name,
+void write_texts(const io::Hdf5File& file, hid_t object, const std::string& name,
                  const std::vector<std::string>& texts) {
     if (texts.empty()) {
         const std::string action = "write the attribute '" + name + "'";
         const hsize_t dims = 0;
-        const Handle space = file.own(H5Screate_simple(1, &dims, nullptr), action);
-        const Handle attribute = file.own(
+        const io::Handle space = file.own(H5Screate_simple(1, &dims, nullptr), action);
+        const io::Handle attribute = file.own(
             H5Acreate2(object, name.c_str(), H5T_IEEE_F64LE, space.get(), H5P_DEFAULT, H5P_DEFAULT),
             action);
         return;
@@ -157,14 +157,15 @@ void write_texts(const Hdf5File& file, hid_t object, const std::string& name,
                    std::min(each, texts.size() - from));
 }
 
-std::optional<std::string> read_text(const Hdf5File& file, hid_t object, const std::string& name) {
+std::optional<std::string> read_text(const io::Hdf5File& file, hid_t object,
+                                     const std::string& name) {
     const auto texts = read_attribute(file, object, name);
     if (!texts) return std::nullopt;
     if (texts->size() != 1) file.refuse(name, "is not one text");
     return texts->front();
 }
 
-std::optional<std::vector<std::string>> read_texts(const Hdf5File& file, hid_t object,
+std::optional<std::vector<std::string>> read_texts(const io::Hdf5File& file, hid_t object,
                                                    const std::string& name) {
     if (auto whole = read_attribute(file, object, name)) return whole;
     std::optional<std::vector<std::string>> all;
@@ -177,36 +178,37 @@ std::optional<std::vector<std::string>> read_texts(const Hdf5File& file, hid_t o
     }
 }
 
-Handle make_group(const Hdf5File& file, hid_t parent, const std::string& name) {
-    const Handle links = link_list(file);
+io::Handle make_group(const io::Hdf5File& file, hid_t parent, const std::string& name) {
+    const io::Handle links = link_list(file);
     return file.own(H5Gcreate2(parent, name.c_str(), links.get(), H5P_DEFAULT, H5P_DEFAULT),
                     "write the group '" + name + "'");
 }
 
-Handle open_group(const Hdf5File& file, hid_t parent, const std::string& name) {
+io::Handle open_group(const io::Hdf5File& file, hid_t parent, const std::string& name) {
     return file.own(H5Gopen2(parent, name.c_str(), H5P_DEFAULT), "read the group '" + name + "'");
 }
 
-void write_floats(const Hdf5File& file, hid_t parent, const std::string& path, const Shape& shape,
-                  const float* values) {
+void write_floats(const io::Hdf5File& file, hid_t parent, const std::string& path,
+                  const Shape& shape, const float* values) {
     std::vector<hsize_t> dims;
     for (const std::int64_t dim : shape.dims()) dims.push_back(static_cast<hsize_t>(dim));
-    const Handle space = file.own(
+    const io::Handle space = file.own(
         dims.empty() ? H5Screate(H5S_SCALAR)
                      : H5Screate_simple(static_cast<int>(dims.size()), dims.data(), nullptr),
         "write '" + path + "'");
     write_scalar(file, parent, path, H5T_IEEE_F32LE, H5T_NATIVE_FLOAT, space.get(), values);
 }
 
-void write_int64(const Hdf5File& file, hid_t parent, const std::string& path, std::int64_t value) {
-    const Handle space = file.own(H5Screate(H5S_SCALAR), "write '" + path + "'");
+void write_int64(const io::Hdf5File& file, hid_t parent, const std::string& path,
+                 std::int64_t value) {
+    const io::Handle space = file.own(H5Screate(H5S_SCALAR), "write '" + path + "'");
     write_scalar(file, parent, path, H5T_STD_I64LE, H5T_NATIVE_INT64, space.get(), &value);
 }
 
-Hdf5Tensor read_floats(const Hdf5File& file, hid_t parent, const std::string& path) {
+Hdf5Tensor read_floats(const io::Hdf5File& file, hid_t parent, const std::string& path) {
     const std::string action = "read '" + path + "'";
-    const Handle dataset = file.own(H5Dopen2(parent, path.c_str(), H5P_DEFAULT), action);
-    const Handle space = file.own(H5Dget_space(dataset.get()), action);
+    const io::Handle dataset = file.own(H5Dopen2(parent, path.c_str(), H5P_DEFAULT), action);
+    const io::Handle space = file.own(H5Dget_space(dataset.get()), action);
     std::array<hsize_t, H5S_MAX_RANK> extents{};
     const int rank = H5Sget_simple_extent_dims(space.get(), extents.data(), nullptr);
     file.check(rank, action);

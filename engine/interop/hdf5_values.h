@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "engine/core/shape.h"
-#include "engine/interop/hdf5_handle.h"
+#include "engine/io/hdf5_handle.h"
 
 namespace strata::interop {
 
@@ -22,23 +22,25 @@ struct Hdf5Tensor {
 std::string crc32_text(const void* data, std::size_t bytes);
 
 // A variable-length UTF-8 scalar attribute. `text` must hold no NUL.
-void write_text(const Hdf5File& file, hid_t object, const char* name, const std::string& text);
+void write_text(const io::Hdf5File& file, hid_t object, const char* name, const std::string& text);
 // A list attribute; split into name0, name1, ... where one would be too large; empty: float64 (0).
-void write_texts(const Hdf5File& file, hid_t object, const std::string& name,
+void write_texts(const io::Hdf5File& file, hid_t object, const std::string& name,
                  const std::vector<std::string>& texts);
 // Nothing where there is no such attribute. Lists may be split.
-std::optional<std::string> read_text(const Hdf5File& file, hid_t object, const std::string& name);
-std::optional<std::vector<std::string>> read_texts(const Hdf5File& file, hid_t object,
+std::optional<std::string> read_text(const io::Hdf5File& file, hid_t object,
+                                     const std::string& name);
+std::optional<std::vector<std::string>> read_texts(const io::Hdf5File& file, hid_t object,
                                                    const std::string& name);
 
-Handle make_group(const Hdf5File& file, hid_t parent, const std::string& name);
-Handle open_group(const Hdf5File& file, hid_t parent, const std::string& name);
+io::Handle make_group(const io::Hdf5File& file, hid_t parent, const std::string& name);
+io::Handle open_group(const io::Hdf5File& file, hid_t parent, const std::string& name);
 
 // A contiguous little-endian dataset below `parent`; groups on its path are made.
-void write_floats(const Hdf5File& file, hid_t parent, const std::string& path, const Shape& shape,
-                  const float* values);
-void write_int64(const Hdf5File& file, hid_t parent, const std::string& path, std::int64_t value);
+void write_floats(const io::Hdf5File& file, hid_t parent, const std::string& path,
+                  const Shape& shape, const float* values);
+void write_int64(const io::Hdf5File& file, hid_t parent, const std::string& path,
+                 std::int64_t value);
 // Any number type, as float32. Only after require_harmless().
-Hdf5Tensor read_floats(const Hdf5File& file, hid_t parent, const std::string& path);
+Hdf5Tensor read_floats(const io::Hdf5File& file, hid_t parent, const std::string& path);
 
 }  // namespace strata::interop

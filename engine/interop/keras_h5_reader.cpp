@@ -3,12 +3,12 @@
 #include <map>
 #include <set>
 
-#include "engine/interop/hdf5_scan.h"
 #include "engine/interop/hdf5_values.h"
 #include "engine/interop/keras_config.h"
 #include "engine/interop/keras_h5.h"
 #include "engine/interop/keras_h5_names.h"
 #include "engine/interop/keras_h5_transfer.h"
+#include "engine/io/hdf5_scan.h"
 #include "engine/optimizers/optimizer.h"
 
 namespace strata::interop {
@@ -42,11 +42,11 @@ int slot_of(std::string name, const std::vector<std::string>& slots) {
 
 class Reader {
 public:
-    explicit Reader(const std::string& path) : file_(Hdf5File::open(path)) {}
+    explicit Reader(const std::string& path) : file_(io::Hdf5File::open(path)) {}
 
     KerasFile read() {
-        require_harmless(file_);
-        const Handle root = open_group(file_, file_.id(), "/");
+        io::require_harmless(file_);
+        const io::Handle root = open_group(file_, file_.id(), "/");
         if (has_group(root.get(), h5::own_group)) open_own(root.get());
         KerasFile result;
         const Json config = read_json(root.get(), h5::model_config);
@@ -126,7 +126,7 @@ private:
         if (!listed) file_.refuse(h5::model_weights, "has no list of layers");
         std::vector<std::string> names;
         for (const std::string& name : *listed) {
-            const Handle layer = open_group(file_, weights, name);
+            const io::Handle layer = open_group(file_, weights, name);
             const auto paths = read_texts(file_, layer.get(), h5::weight_names);
             if (paths && !paths->empty()) names.push_back(name);
         }
@@ -136,7 +136,7 @@ private:
     void read_weights(hid_t root, KerasFile& result) {
         if (!has_group(root, h5::model_weights))
             file_.refuse(h5::model_weights, "is missing: the file holds no weights");
-        const Handle weights = open_group(file_, root, h5::model_weights);
+        const io::Handle weights = open_group(file_, root, h5::model_weights);
         const std::vector<std::string> groups = weighted_layers(weights.get());
         std::size_t next = 0;
         std::map<int, std::vector<graph::HostTensor>> by_layer;
@@ -157,7 +157,7 @@ private:
     std::vector<graph::HostTensor> read_layer(hid_t weights, const std::string& group,
                                               const std::string& name,
                                               const graph::LayerReport& layer) {
-        const Handle handle = open_group(file_, weights, group);
+        const io::Handle handle = open_group(file_, weights, group);
         const auto paths = *read_texts(file_, handle.get(), h5::weight_names);
         if (paths.size() != layer.variables.size())
             file_.refuse(group, "holds " + std::to_string(paths.size()) + " weights; the layer '" +
@@ -202,7 +202,7 @@ private:
         const std::vector<std::string> slots = slots_of(result);
         if (slots.empty()) return;
         const std::vector<Variable> variables = trainable(result);
-        const Handle group = open_group(file_, root, h5::optimizer_weights);
+        const io::Handle group = open_group(file_, root, h5::optimizer_weights);
         const auto paths = read_texts(file_, group.get(), h5::weight_names);
         std::vector<std::size_t> filled(slots.size(), 0);
         std::map<std::pair<std::size_t, std::size_t>, graph::HostTensor> read;
@@ -235,8 +235,8 @@ private:
                          });
     }
 
-    Hdf5File file_;
-    Handle own_;
+    io::Hdf5File file_;
+    io::Handle own_;
     bool is_own_ = false;
     Json checksums_;
     std::vector<int> order_;  // of the model's layers, as the file lists them

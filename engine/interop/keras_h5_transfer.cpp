@@ -2,9 +2,9 @@
 
 #include <cstring>
 
-#include "engine/interop/child_process.h"
-#include "engine/interop/hdf5_handle.h"
+#include "engine/io/child_process.h"
 #include "engine/io/file.h"
+#include "engine/io/hdf5_handle.h"
 #include "engine/layers/catalogue.h"
 #include "engine/losses/loss.h"
 #include "engine/metrics/metric.h"
@@ -137,13 +137,13 @@ KerasFile decode_keras_file(std::span<const char> bytes, const std::string& wher
 
 KerasFile read_keras_h5(const std::string& path) {
     make_tables();
-    ChildLimits limits;
+    io::ChildLimits limits;
     limits.memory_bytes += 8 * io::InputFile(path).size();
     std::vector<char> bytes;
     {
         // The child parses with the library as this thread left it, so no other may be in it.
-        const Hdf5Lock lock;
-        bytes = run_in_child(path, limits, [&](const Answer& answer) {
+        const io::Hdf5Lock lock;
+        bytes = io::run_in_child(path, limits, [&](const io::Answer& answer) {
             encode_keras_file(parse_keras_h5(path), answer);
         });
     }

@@ -30,11 +30,11 @@ public:
           report_(graph::require_valid(content.model)),
           order_(keras_order(content.model)),
           names_(keras_names(content.model)),
-          file_(Hdf5File::create(path)) {}
+          file_(io::Hdf5File::create(path)) {}
 
     void write() {
         {
-            const Handle root = open_group(file_, file_.id(), "/");
+            const io::Handle root = open_group(file_, file_.id(), "/");
             write_text(file_, root.get(), h5::keras_version, written_for);
             write_text(file_, root.get(), h5::backend, "tensorflow");
             write_json(root.get(), h5::model_config, keras_model_config(content_.model));
@@ -65,7 +65,7 @@ private:
     }
 
     void write_weights(hid_t root) {
-        const Handle group = make_group(file_, root, h5::model_weights);
+        const io::Handle group = make_group(file_, root, h5::model_weights);
         write_text(file_, group.get(), h5::keras_version, written_for);
         write_text(file_, group.get(), h5::backend, "tensorflow");
         std::vector<std::string> listed;
@@ -74,7 +74,7 @@ private:
         const TensorMap tensors = by_variable(content_.weights);
         for (const int index : order_) {
             const auto i = static_cast<std::size_t>(index);
-            const Handle layer = make_group(file_, group.get(), names_[i]);
+            const io::Handle layer = make_group(file_, group.get(), names_[i]);
             std::vector<std::string> paths;
             for (const layers::VariableSpec& variable : report_.layers[i].variables) {
                 const auto found = tensors.find({content_.model.layers[i].name, variable.role});
@@ -87,7 +87,7 @@ private:
             }
             write_texts(file_, layer.get(), h5::weight_names, paths);
         }
-        const Handle top = make_group(file_, group.get(), h5::top_level);
+        const io::Handle top = make_group(file_, group.get(), h5::top_level);
         write_texts(file_, top.get(), h5::weight_names, {});
     }
 
@@ -119,7 +119,7 @@ private:
     }
 
     void write_optimizer(hid_t root) {
-        const Handle group = make_group(file_, root, h5::optimizer_weights);
+        const io::Handle group = make_group(file_, root, h5::optimizer_weights);
         std::string prefix = optimizer()->type;
         std::transform(prefix.begin(), prefix.end(), prefix.begin(),
                        [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
@@ -147,7 +147,7 @@ private:
     }
 
     void write_own(hid_t root) {
-        const Handle group = make_group(file_, root, h5::own_group);
+        const io::Handle group = make_group(file_, root, h5::own_group);
         write_text(file_, group.get(), h5::own_version, std::to_string(h5::version));
         write_json(group.get(), h5::own_model, content_.model.to_json());
         write_json(group.get(), h5::own_state, content_.training_state);
@@ -160,7 +160,7 @@ private:
     const std::vector<int> order_;
     const std::vector<std::string> names_;
     Json checksums_ = Json::object();
-    Hdf5File file_;
+    io::Hdf5File file_;
 };
 
 }  // namespace

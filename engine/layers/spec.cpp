@@ -25,6 +25,12 @@ std::string kind_of(const ParamSpec& param) {
             return "a list of whole numbers";
         case ParamType::number_list:
             return "a number or a list of numbers";
+        case ParamType::text:
+            return "a text";
+        case ParamType::file:
+            return "the path of a file";
+        case ParamType::folder:
+            return "the path of a folder";
     }
     return "a value";
 }
@@ -117,6 +123,12 @@ Json checked_list(const ParamSpec& param, const Json& value) {
     return list;
 }
 
+Json checked_text(const ParamSpec& param, const Json& value) {
+    if (!value.is_string()) refuse_type(param, value);
+    if (value.get_ref<const std::string&>().empty()) refuse(param, "is empty");
+    return value;
+}
+
 Json checked_value(const ParamSpec& param, const Json& value) {
     switch (param.type) {
         case ParamType::integer:
@@ -135,6 +147,10 @@ Json checked_value(const ParamSpec& param, const Json& value) {
         case ParamType::number_list:
             return value.is_number() ? checked_number(param, value, value)
                                      : checked_list(param, value);
+        case ParamType::text:
+        case ParamType::file:
+        case ParamType::folder:
+            return checked_text(param, value);
     }
     return value;
 }

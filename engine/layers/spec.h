@@ -20,10 +20,13 @@ enum class ParamType : std::uint8_t {
     integer,  // JSON integer
     number,   // JSON number
     boolean,
-    choice,      // a text of `choices`
-    pair,        // two integers (height, width); a single integer in a file means both
-    shape,       // a list of integers, no batch
-    number_list  // a number or a list of numbers
+    choice,       // a text of `choices`
+    pair,         // two integers (height, width); a single integer in a file means both
+    shape,        // a list of integers, no batch
+    number_list,  // a number or a list of numbers
+    text,         // any text
+    file,         // a text: the path of a file
+    folder        // a text: the path of a folder
 };
 
 struct ParamSpec {

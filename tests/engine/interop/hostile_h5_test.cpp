@@ -5,8 +5,8 @@
 #include <functional>
 
 #include "engine/core/random.h"
-#include "engine/interop/hdf5_handle.h"
 #include "engine/interop/keras_h5.h"
+#include "engine/io/hdf5_handle.h"
 #include "tests/engine/interop/keras_files.h"
 #include "tests/engine/layers/error_of.h"
 #include "tests/support/temporary_directory.h"

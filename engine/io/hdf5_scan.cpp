@@ -1,11 +1,11 @@
-#include "engine/interop/hdf5_scan.h"
+#include "engine/io/hdf5_scan.h"
 
 #include <array>
 #include <vector>
 
 #include "engine/io/file.h"
 
-namespace strata::interop {
+namespace strata::io {
 namespace {
 
 constexpr std::uint64_t free_expansion_bytes = 16 << 20;
@@ -127,7 +127,7 @@ private:
         for (int i = 0; i < rank; ++i)
             if (__builtin_mul_overflow(bytes, dims[static_cast<std::size_t>(i)], &bytes) ||
                 bytes > limits_.chunk_bytes)
-                file_.refuse(path, "has chunks above " + io::byte_text(limits_.chunk_bytes));
+                file_.refuse(path, "has chunks above " + byte_text(limits_.chunk_bytes));
     }
 
     void add_data(hid_t dataset, std::size_t size, bool chunked, const std::string& path) {
@@ -145,13 +145,13 @@ private:
         }
         const std::uint64_t stored = H5Dget_storage_size(dataset);
         if (!chunked && stored < bytes)
-            file_.refuse(path, "declares " + io::byte_text(bytes) + ", but the file holds " +
-                                   io::byte_text(stored) + " of it");
+            file_.refuse(path, "declares " + byte_text(bytes) + ", but the file holds " +
+                                   byte_text(stored) + " of it");
         if (__builtin_add_overflow(total_, bytes, &total_) || total_ > limits_.data_bytes)
-            file_.refuse(path, "brings the data to more than " + io::byte_text(limits_.data_bytes));
+            file_.refuse(path, "brings the data to more than " + byte_text(limits_.data_bytes));
         if (total_ > free_expansion_bytes && total_ / limits_.expansion > file_.bytes())
-            file_.refuse(path, "brings the data to " + io::byte_text(total_) + " in a file of " +
-                                   io::byte_text(file_.bytes()) + ", which no weights do");
+            file_.refuse(path, "brings the data to " + byte_text(total_) + " in a file of " +
+                                   byte_text(file_.bytes()) + ", which no weights do");
     }
 
     const Hdf5File& file_;
@@ -165,4 +165,4 @@ void require_harmless(const Hdf5File& file, const Hdf5Limits& limits) {
     Scanner(file, limits).scan();
 }
 
-}  // namespace strata::interop
+}  // namespace strata::io

@@ -1,5 +1,6 @@
 // Owned HDF5 handles, and the one way in which the program opens and makes HDF5 files: no plug-ins,
-// no drivers from the environment, no printing. Used by the Keras reader and writer only.
+// no drivers from the environment, no printing. Used by the Keras reader and writer, and by the
+// data sources' reader.
 #pragma once
 
 // The functions and structures of HDF5 1.10 also where a later library is installed.
@@ -11,7 +12,7 @@
 
 #include "engine/core/error.h"
 
-namespace strata::interop {
+namespace strata::io {
 
 // Owns one reference to any HDF5 object; errors on release are ignored, see Hdf5File::close().
 class Handle {
@@ -75,4 +76,4 @@ private:
     Handle file_;
 };
 
-}  // namespace strata::interop
+}  // namespace strata::io

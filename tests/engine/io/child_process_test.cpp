@@ -1,5 +1,5 @@
 // Work in a child: its answer, its errors, and its many ways to die.
-#include "engine/interop/child_process.h"
+#include "engine/io/child_process.h"
 
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -10,7 +10,7 @@
 #include "engine/core/error.h"
 #include "tests/engine/layers/error_of.h"
 
-namespace strata::interop {
+namespace strata::io {
 namespace {
 
 using strata::testing::error_of;
@@ -86,4 +86,4 @@ TEST(ChildProcess, MemoryIsLimited) {
 }
 
 }  // namespace
-}  // namespace strata::interop
+}  // namespace strata::io

@@ -1,4 +1,4 @@
-#include "engine/interop/hdf5_handle.h"
+#include "engine/io/hdf5_handle.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -6,7 +6,7 @@
 
 #include "engine/io/file.h"
 
-namespace strata::interop {
+namespace strata::io {
 namespace {
 
 // A recursive mutex would know its thread by a number that is another one in a forked child.
@@ -90,7 +90,7 @@ Hdf5File Hdf5File::create(const std::string& path) {
 }
 
 Hdf5File Hdf5File::open(const std::string& path) {
-    const io::InputFile probe(path);
+    const InputFile probe(path);
     Hdf5File file(path, false);
     file.bytes_ = probe.size();
     if (H5Fis_hdf5(path.c_str()) <= 0) {
@@ -112,8 +112,7 @@ Handle Hdf5File::own(hid_t id, const std::string& action) const {
 void Hdf5File::check(long long status, const std::string& action) const {
     if (status >= 0) return;
     const std::string reason = innermost_error();
-    if (const int number = errno_in(reason); number != 0)
-        throw io::system_error(action, path_, number);
+    if (const int number = errno_in(reason); number != 0) throw system_error(action, path_, number);
     if (writing_)
         throw Error(ErrorCode::io, "cannot " + action + (reason.empty() ? "" : " (" + reason + ")"),
                     path_);
@@ -132,4 +131,4 @@ void Hdf5File::close() {
     check(file_.release(), "close the file");
 }
 
-}  // namespace strata::interop
+}  // namespace strata::io

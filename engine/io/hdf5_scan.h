@@ -3,9 +3,9 @@
 
 #include <cstdint>
 
-#include "engine/interop/hdf5_handle.h"
+#include "engine/io/hdf5_handle.h"
 
-namespace strata::interop {
+namespace strata::io {
 
 struct Hdf5Limits {
     std::uint64_t objects = 100'000;
@@ -22,4 +22,4 @@ struct Hdf5Limits {
 // fletcher32 at most, within the limits. Reads no data.
 void require_harmless(const Hdf5File& file, const Hdf5Limits& limits = {});
 
-}  // namespace strata::interop
+}  // namespace strata::io
