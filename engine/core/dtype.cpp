@@ -35,7 +35,7 @@ DType dtype_from_name(std::string_view name) {
     for (const Row& row : rows)
         if (name == row.name) return row.type;
     throw Error(ErrorCode::invalid_argument, "unknown dtype '" + std::string(name) + "'", "dtype",
-                "Use float32");
+                "Use float32, bfloat16 or float16");
 }
 
 }  // namespace strata

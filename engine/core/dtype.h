@@ -14,4 +14,13 @@ std::size_t size_of(DType type);               // bytes an element
 const char* name_of(DType type);               // Keras's name: "float32"
 DType dtype_from_name(std::string_view name);  // throws Error{invalid_argument}
 
+// float16 and bfloat16: conversions are in half.h.
+constexpr bool is_16_bit_float(DType type) {
+    return type == DType::float16 || type == DType::bfloat16;
+}
+// The types that layers compute in: those and float32.
+constexpr bool is_compute_type(DType type) {
+    return type == DType::float32 || is_16_bit_float(type);
+}
+
 }  // namespace strata

@@ -1,5 +1,6 @@
 // Activation functions, Keras 3's definitions and defaults.
-// Row-wise ones (softmax, log_softmax, sparsemax) work over the last axis.
+// Row-wise ones (softmax, log_softmax, sparsemax) work over the last axis. All operands are of one
+// compute type (float32, bfloat16, float16); each element is computed in float32 and rounded once.
 #pragma once
 
 #include <cstdint>

@@ -5,6 +5,9 @@
 
 namespace strata::ops {
 
+// x, kernel and dy are of one compute type T: float32, bfloat16 or float16. The outputs and bias
+// are each of T or float32. Sums are float32 and rounded once, at the output.
+
 struct Window2D {
     int kernel_h = 1, kernel_w = 1;
     int stride_h = 1, stride_w = 1;

@@ -1,12 +1,13 @@
-// Element-wise ops, copies and dropout.
+// Element-wise ops, copies and dropout. Where nothing else is said, all operands are of one compute
+// type (float32, bfloat16, float16); each element is computed in float32 and rounded once.
 #pragma once
 
 #include <cstdint>
 
 namespace strata::ops {
 
-// y = x * scale + offset. inputs {x: float32 or uint8}; outputs {y float32}, same elements. Also
-// the cast (scale 1, offset 0).
+// y = x * scale + offset. inputs {x: a compute type or uint8}; outputs {y: a compute type}, same
+// elements. Also the cast between them (scale 1, offset 0): to nearest even, overflow to infinity.
 struct ScaleShift {
     float scale = 1.0F;
     float offset = 0.0F;
@@ -21,8 +22,8 @@ struct Fill {
 };
 
 // Copies `width` elements of each of `rows` rows: y[r * y_stride + y_offset + i] = x[r * x_stride +
-// x_offset + i]. Concatenate and its gradient on any axis. inputs {x}, outputs {y}; y's other
-// elements stay.
+// x_offset + i]. Any dtype. Concatenate and its gradient on any axis. inputs {x}, outputs {y}; y's
+// other elements stay.
 struct CopyBlock {
     std::int64_t rows = 0, width = 0;
     std::int64_t x_stride = 0, x_offset = 0, y_stride = 0, y_offset = 0;

@@ -8,6 +8,7 @@ namespace strata::ops {
 
 struct MatmulSizes {
     std::int64_t m = 0, n = 0, k = 0;
+    DType type = DType::float32;  // of A and B
 };
 
 // Both throw Error{unsupported} where an operand does not fit.

@@ -1,4 +1,5 @@
-// Pooling on images (N,H,W,C).
+// Pooling on images (N,H,W,C). All operands but argmax are of one compute type: float32, bfloat16
+// or float16; sums are float32 and rounded once.
 #pragma once
 
 #include "engine/ops/conv2d.h"

@@ -4,6 +4,7 @@ namespace strata::ops {
 
 void expect_pool2d(const Request& request, const Pool2D& op) {
     request.expect_counts(1, 1, 1, op.kind == PoolKind::max ? 2 : 1);
+    request.expect_types({&request.inputs[0], &request.outputs[0]});
 }
 
 void expect_pool2d(const Request& request, const Pool2DBackward& op) {
@@ -11,6 +12,8 @@ void expect_pool2d(const Request& request, const Pool2DBackward& op) {
     request.expect(max || !op.relu_mask, "relu_mask needs max pooling");
     const std::size_t inputs = max ? (op.relu_mask ? 3 : 2) : 1;
     request.expect_counts(inputs, inputs, 1, 1);
+    request.expect_types({&request.inputs[0], &request.outputs[0],
+                          op.relu_mask ? &request.inputs[2] : &request.inputs[0]});
 }
 
 void expect_pool2d_fit(const Request& request, const Pool2D& op) {

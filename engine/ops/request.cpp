@@ -24,6 +24,35 @@ void Request::expect_float32() const {
                    std::string("an operand is ") + name_of(tensor.dtype) + ", float32 is needed");
 }
 
+DType Request::expect_one_type() const {
+    DType type = DType::uint8;
+    for (const Tensors& tensors : {inputs, outputs}) {
+        for (const Tensor& tensor : tensors) {
+            if (tensor.dtype == DType::uint8) continue;
+            if (type == DType::uint8) type = expect_types({&tensor});
+            expect(tensor.dtype == type, std::string("operands are ") + name_of(type) + " and " +
+                                             name_of(tensor.dtype) + ", one type is needed");
+        }
+    }
+    expect(type != DType::uint8, "no operand is a float");
+    return type;
+}
+
+DType Request::expect_types(std::initializer_list<const Tensor*> tensors,
+                            std::initializer_list<const Tensor*> wide) const {
+    const DType type = (*tensors.begin())->dtype;
+    expect(is_compute_type(type), std::string("an operand is ") + name_of(type) +
+                                      "; float32, bfloat16 or float16 is needed");
+    for (const Tensor* tensor : tensors)
+        expect(tensor->dtype == type, std::string("operands are ") + name_of(type) + " and " +
+                                          name_of(tensor->dtype) + ", one type is needed");
+    for (const Tensor* tensor : wide)
+        expect(tensor == nullptr || tensor->dtype == type || tensor->dtype == DType::float32,
+               std::string("an operand is ") + name_of(tensor == nullptr ? type : tensor->dtype) +
+                   ", " + name_of(type) + " or float32 is needed");
+    return type;
+}
+
 void Request::expect_same_size() const {
     for (const Tensors& tensors : {inputs, outputs})
         for (const Tensor& tensor : tensors)

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <span>
 #include <string>
 
@@ -22,7 +23,13 @@ struct Request {
     void expect(bool condition, const std::string& what) const;
     void expect_counts(std::size_t inputs_min, std::size_t inputs_max, std::size_t outputs_min,
                        std::size_t outputs_max) const;
-    void expect_float32() const;    // all operands
+    void expect_float32() const;  // all operands
+    // All operands, but for bytes (positions), are of one compute type T; returns it.
+    DType expect_one_type() const;
+    // The tensors are of one compute type T, and each of `wide`, where not nullptr, is of T or
+    // float32; returns T.
+    DType expect_types(std::initializer_list<const Tensor*> tensors,
+                       std::initializer_list<const Tensor*> wide = {}) const;
     void expect_same_size() const;  // all operands have the elements of the first input
 };
 

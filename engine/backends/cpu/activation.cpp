@@ -2,6 +2,7 @@
 #include "engine/backends/cpu/activation.h"
 
 #include "engine/backends/cpu/activation_functions.h"
+#include "engine/backends/cpu/half_kernel.h"
 #include "engine/backends/cpu/kernel.h"
 #include "engine/backends/cpu/parallel.h"
 #include "engine/ops/activation_operands.h"
@@ -46,6 +47,10 @@ BackwardFunction backward_function(ActivationKind kind) {
     return with_kind(kind, []<ActivationKind K>() -> BackwardFunction { return &backward<K>; });
 }
 
+SliceUnit unit_of(const ops::Activation& activation) {
+    return ops::is_row_wise(activation.kind) ? SliceUnit::row : SliceUnit::element;
+}
+
 }  // namespace
 
 void activate_in_place(const ops::Activation& activation, float* y, std::int64_t count,
@@ -56,6 +61,7 @@ void activate_in_place(const ops::Activation& activation, float* y, std::int64_t
 
 KernelPtr make_kernel(const Request& request, const ops::ActivationForward& op) {
     request.expect_counts(1, 1, 1, 1);
+    if (has_16_bit(request)) return sliced_kernel(request, unit_of(op.activation), op);
     request.expect_float32();
     request.expect(request.inputs[0].elements() == request.outputs[0].elements(),
                    "x and y differ in size");
@@ -70,6 +76,7 @@ KernelPtr make_kernel(const Request& request, const ops::ActivationForward& op) 
 
 KernelPtr make_kernel(const Request& request, const ops::ActivationBackward& op) {
     request.expect_counts(2, 2, 1, 1);
+    if (has_16_bit(request)) return sliced_kernel(request, unit_of(op.activation), op);
     request.expect_float32();
     request.expect(request.inputs[0].elements() == request.outputs[0].elements() &&
                        request.inputs[1].elements() == request.outputs[0].elements(),

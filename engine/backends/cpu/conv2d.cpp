@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "engine/backends/cpu/half_kernel.h"
 #include "engine/backends/cpu/sparse_conv2d.h"
 #include "engine/backends/cpu/thin_conv2d.h"
 #include "engine/ops/conv2d_operands.h"
@@ -18,8 +19,14 @@ bool is_empty(const WindowSizes& s) {
 KernelPtr zeros(const Request& request) {
     return function_kernel(request.device, [](const Operands& o, const ops::StepScalars&) {
         for (const Tensor& output : o.outputs)
-            std::fill_n(output.as<float>(), output.elements(), 0.0F);
+            std::fill_n(output.as<std::byte>(), output.bytes(), std::byte{0});
     });
+}
+
+// What oneDNN has for bfloat16 on this machine, else the way through float32.
+template <typename Op>
+KernelPtr half_kernel(const Request& request, KernelPtr kernel, const Op& op) {
+    return kernel != nullptr ? std::move(kernel) : widened_kernel(request, op);
 }
 
 }  // namespace
@@ -27,6 +34,7 @@ KernelPtr zeros(const Request& request) {
 KernelPtr make_kernel(const Request& request, const ops::Conv2D& op) {
     const WindowSizes s = ops::conv2d_sizes(request, op, window_sizes);
     if (is_empty(s)) return zeros(request);
+    if (has_16_bit(request)) return half_kernel(request, onednn_conv2d(request, s, op), op);
     return onednn_conv2d(request, s, op);
 }
 
@@ -34,6 +42,7 @@ KernelPtr make_kernel(const Request& request, const ops::Conv2DBackwardData& op)
     const WindowSizes s = ops::conv2d_sizes(request, op, window_sizes);
     if (is_empty(s)) return zeros(request);
     KernelPtr dense = onednn_conv2d_backward_data(request, s, op.groups);
+    if (has_16_bit(request)) return half_kernel(request, std::move(dense), op);
     if (op.groups > 1 || !suits_sparse_gradient(request, s)) return dense;
     return sparse_conv2d_backward_data(request, s, std::move(dense));
 }
@@ -41,6 +50,8 @@ KernelPtr make_kernel(const Request& request, const ops::Conv2DBackwardData& op)
 KernelPtr make_kernel(const Request& request, const ops::Conv2DBackwardWeights& op) {
     const WindowSizes s = ops::conv2d_sizes(request, op, window_sizes);
     if (is_empty(s)) return zeros(request);
+    if (has_16_bit(request))
+        return half_kernel(request, onednn_conv2d_backward_weights(request, s, op), op);
     if (op.groups == 1 && suits_thin_weights_gradient(request, s))
         return thin_conv2d_backward_weights(request, s);
     KernelPtr dense = onednn_conv2d_backward_weights(request, s, op);

@@ -5,6 +5,7 @@
 
 namespace strata::cpu {
 
+// For operands of 16 bits they give nullptr where oneDNN has no fast kernel.
 KernelPtr onednn_conv2d(const Request& request, const WindowSizes& sizes, const ops::Conv2D& op);
 KernelPtr onednn_conv2d_backward_data(const Request& request, const WindowSizes& sizes, int groups);
 KernelPtr onednn_conv2d_backward_weights(const Request& request, const WindowSizes& sizes,

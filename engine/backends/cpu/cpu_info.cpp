@@ -19,7 +19,8 @@ Isa detect_isa() {
     __builtin_cpu_init();
     const char* limit = std::getenv("STRATA_ISA");
     const std::string_view wanted = limit == nullptr ? "" : limit;
-    const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+    const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+                      __builtin_cpu_supports("f16c");
     const bool avx512 = avx2 && __builtin_cpu_supports("avx512f") &&
                         __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
                         __builtin_cpu_supports("avx512vl");

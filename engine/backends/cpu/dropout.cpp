@@ -1,6 +1,7 @@
 // Inverted dropout from counter-based random numbers: any cut of the batch draws the same mask.
 #include <immintrin.h>
 
+#include "engine/backends/cpu/half_kernel.h"
 #include "engine/backends/cpu/kernel.h"
 #include "engine/backends/cpu/parallel.h"
 #include "engine/backends/cpu/simd.h"
@@ -50,8 +51,8 @@ void drop_blocks(const float* x, float* y, std::uint64_t counter, std::int64_t b
 #pragma omp simd
             for (int l = 0; l < lanes; ++l) {
                 const std::uint64_t index = counter + static_cast<std::uint64_t>(b + l);
-                std::uint32_t c0 = static_cast<std::uint32_t>(index);
-                std::uint32_t c1 = static_cast<std::uint32_t>(index >> 32);
+                auto c0 = static_cast<std::uint32_t>(index);
+                auto c1 = static_cast<std::uint32_t>(index >> 32);
                 std::uint32_t c2 = key.step, c3 = key.stream;
                 std::uint32_t k0 = start[0], k1 = start[1];
 #pragma GCC unroll 10
@@ -185,6 +186,7 @@ void drop(const float* x, float* y, std::uint64_t first, std::int64_t begin, std
 
 KernelPtr make_kernel(const Request& request, const ops::Dropout& op) {
     request.expect_counts(1, 1, 1, 1);
+    if (has_16_bit(request)) return sliced_kernel(request, SliceUnit::sample, op);
     request.expect_float32();
     request.expect(request.inputs[0].elements() == request.outputs[0].elements(),
                    "x and y differ in size");

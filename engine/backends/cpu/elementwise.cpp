@@ -2,25 +2,52 @@
 #include <algorithm>
 #include <cstring>
 
+#include "engine/backends/cpu/convert.h"
+#include "engine/backends/cpu/half_kernel.h"
 #include "engine/backends/cpu/kernel.h"
 #include "engine/backends/cpu/parallel.h"
 #include "engine/backends/cpu/simd.h"
+#include "engine/core/half.h"
 #include "engine/ops/elementwise_operands.h"
 
 namespace strata::cpu {
 namespace {
 
+// y = x * scale + offset on one thread.
 template <typename T>
-void scale_shift(const T* x, float* y, std::int64_t n, ops::ScaleShift op, int threads) {
-    for_range(threads, n, sizeof(T) + sizeof(float), 16, [=](std::int64_t begin, std::int64_t end) {
-        simd([=]() STRATA_BODY {
-            const float scale = op.scale;
-            const float offset = op.offset;
+void scale_shift(const T* x, float* y, std::int64_t n, ops::ScaleShift op) {
+    simd([=]() STRATA_BODY {
+        const float scale = op.scale;
+        const float offset = op.offset;
 #pragma omp simd
-            for (std::int64_t i = begin; i < end; ++i)
-                y[i] = static_cast<float>(x[i]) * scale + offset;
-        });
+        for (std::int64_t i = 0; i < n; ++i) y[i] = static_cast<float>(x[i]) * scale + offset;
     });
+}
+
+void scale_shift_to_float32(DType type, const void* x, float* y, std::int64_t n,
+                            ops::ScaleShift op) {
+    if (type == DType::uint8) return scale_shift(static_cast<const std::uint8_t*>(x), y, n, op);
+    if (type == DType::float32) return scale_shift(static_cast<const float*>(x), y, n, op);
+    to_float32(type, x, y, n);
+    if (op.scale != 1.0F || op.offset != 0.0F) scale_shift(y, y, n, op);
+}
+
+// Results of 16 bits are computed in blocks that stay in a cache, then rounded.
+void scale_shift_any(DType from, const void* x, DType to, void* y, std::int64_t n,
+                     ops::ScaleShift op) {
+    if (to == DType::float32) return scale_shift_to_float32(from, x, static_cast<float*>(y), n, op);
+    if (from == DType::float32 && op.scale == 1.0F && op.offset == 0.0F)
+        return from_float32(to, static_cast<const float*>(x), y, n);
+    constexpr std::int64_t block = 2048;
+    float stage[block];
+    const auto* source = static_cast<const std::byte*>(x);
+    auto* target = static_cast<std::byte*>(y);
+    for (std::int64_t first = 0; first < n; first += block) {
+        const std::int64_t size = std::min(block, n - first);
+        scale_shift_to_float32(from, source + first * static_cast<std::int64_t>(size_of(from)),
+                               stage, size, op);
+        from_float32(to, stage, target + first * static_cast<std::int64_t>(size_of(to)), size);
+    }
 }
 
 // y = a + b; y may be either.
@@ -59,27 +86,44 @@ void add_all(const Operands& o) {
         });
 }
 
+template <typename T>
+KernelPtr fill_kernel(const Request& request, T value) {
+    return function_kernel(request.device, [value](const Operands& o, const ops::StepScalars&) {
+        T* y = o.out<T>(0);
+        for_range(
+            o.threads, o.outputs[0].elements(), sizeof(T), 64,
+            [=](std::int64_t begin, std::int64_t end) { std::fill(y + begin, y + end, value); });
+    });
+}
+
 }  // namespace
 
 KernelPtr make_kernel(const Request& request, const ops::ScaleShift& op) {
     request.expect_counts(1, 1, 1, 1);
-    request.expect(request.outputs[0].dtype == DType::float32, "y must be float32");
+    const DType from = request.inputs[0].dtype;
+    const DType to = request.outputs[0].dtype;
+    request.expect(
+        is_compute_type(from) || from == DType::uint8,
+        std::string("x is ") + name_of(from) + "; float32, bfloat16, float16 or uint8 is needed");
+    request.expect(is_compute_type(to),
+                   std::string("y is ") + name_of(to) + "; float32, bfloat16 or float16 is needed");
     request.expect(request.inputs[0].elements() == request.outputs[0].elements(),
                    "x and y differ in size");
-    const DType type = request.inputs[0].dtype;
-    request.expect(type == DType::float32 || type == DType::uint8,
-                   std::string("x is ") + name_of(type) + ", float32 or uint8 is needed");
-    return function_kernel(request.device, [op, type](const Operands& o, const ops::StepScalars&) {
-        const std::int64_t n = o.outputs[0].elements();
-        if (type == DType::uint8)
-            scale_shift(o.in<std::uint8_t>(0), o.out(0), n, op, o.threads);
-        else
-            scale_shift(o.in(0), o.out(0), n, op, o.threads);
-    });
+    return function_kernel(
+        request.device, [op, from, to](const Operands& o, const ops::StepScalars&) {
+            const auto x_size = static_cast<std::int64_t>(size_of(from));
+            const auto y_size = static_cast<std::int64_t>(size_of(to));
+            for_range(o.threads, o.outputs[0].elements(), x_size + y_size, 64,
+                      [&](std::int64_t begin, std::int64_t end) {
+                          scale_shift_any(from, o.in<std::byte>(0) + begin * x_size, to,
+                                          o.out<std::byte>(0) + begin * y_size, end - begin, op);
+                      });
+        });
 }
 
-KernelPtr make_kernel(const Request& request, const ops::AddN&) {
+KernelPtr make_kernel(const Request& request, const ops::AddN& op) {
     request.expect_counts(2, SIZE_MAX, 1, 1);
+    if (has_16_bit(request)) return sliced_kernel(request, SliceUnit::element, op);
     request.expect_float32();
     request.expect_same_size();
     return function_kernel(request.device, [](const Operands& o, const ops::StepScalars&) {
@@ -92,13 +136,11 @@ KernelPtr make_kernel(const Request& request, const ops::AddN&) {
 
 KernelPtr make_kernel(const Request& request, const ops::Fill& op) {
     request.expect_counts(0, 0, 1, 1);
+    const DType type = request.outputs[0].dtype;
+    if (type == DType::bfloat16) return fill_kernel(request, to_bfloat16(op.value));
+    if (type == DType::float16) return fill_kernel(request, to_float16(op.value));
     request.expect_float32();
-    return function_kernel(request.device, [op](const Operands& o, const ops::StepScalars&) {
-        float* y = o.out(0);
-        for_range(
-            o.threads, o.outputs[0].elements(), 4, 16,
-            [=](std::int64_t begin, std::int64_t end) { std::fill(y + begin, y + end, op.value); });
-    });
+    return fill_kernel(request, op.value);
 }
 
 KernelPtr make_kernel(const Request& request, const ops::CopyBlock& op) {

@@ -1,6 +1,7 @@
 // Global average pooling: the mean over height and width.
 #include <algorithm>
 
+#include "engine/backends/cpu/half_kernel.h"
 #include "engine/backends/cpu/kernel.h"
 #include "engine/backends/cpu/parallel.h"
 #include "engine/backends/cpu/simd.h"
@@ -57,8 +58,9 @@ void backward(Sizes s, const float* dy, float* dx, int threads) {
 
 }  // namespace
 
-KernelPtr make_kernel(const Request& request, const ops::GlobalAveragePool2D&) {
+KernelPtr make_kernel(const Request& request, const ops::GlobalAveragePool2D& op) {
     request.expect_counts(1, 1, 1, 1);
+    if (has_16_bit(request)) return sliced_kernel(request, SliceUnit::sample, op);
     request.expect_float32();
     const Sizes sizes = sizes_of(request, request.inputs[0].shape, request.outputs[0].shape);
     return function_kernel(request.device, [sizes](const Operands& o, const ops::StepScalars&) {
@@ -66,8 +68,9 @@ KernelPtr make_kernel(const Request& request, const ops::GlobalAveragePool2D&) {
     });
 }
 
-KernelPtr make_kernel(const Request& request, const ops::GlobalAveragePool2DBackward&) {
+KernelPtr make_kernel(const Request& request, const ops::GlobalAveragePool2DBackward& op) {
     request.expect_counts(1, 1, 1, 1);
+    if (has_16_bit(request)) return sliced_kernel(request, SliceUnit::sample, op);
     request.expect_float32();
     const Sizes sizes = sizes_of(request, request.outputs[0].shape, request.inputs[0].shape);
     return function_kernel(request.device, [sizes](const Operands& o, const ops::StepScalars&) {

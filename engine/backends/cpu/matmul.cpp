@@ -1,41 +1,58 @@
 // Matrix products for Dense, and column sums for its bias.
-#include <dnnl.h>
-
-#include <cstring>
+#include <algorithm>
 
 #include "engine/backends/cpu/activation.h"
 #include "engine/backends/cpu/column_sums.h"
-#include "engine/backends/cpu/onednn.h"
-#include "engine/ops/matmul_operands.h"
+#include "engine/backends/cpu/convert.h"
+#include "engine/backends/cpu/onednn_matmul.h"
+#include "engine/backends/cpu/panel_matmul.h"
+#include "engine/core/half.h"
 
 namespace strata::cpu {
 namespace {
 
-void add_bias(ops::MatmulSizes s, const float* bias, float* c) {
-    simd([=]() STRATA_BODY {
-        for (std::int64_t r = 0; r < s.m; ++r) {
-            float* row = c + r * s.n;
-#pragma omp simd
-            for (std::int64_t i = 0; i < s.n; ++i) row[i] += bias[i];
-        }
-    });
+KernelPtr half_matmul(const Request& request, const ops::MatmulSizes& s, const ops::Matmul& op) {
+    KernelPtr kernel;
+    if (s.m > 0 && s.n > 0 && s.k > 0) kernel = onednn_bfloat16_matmul(request, s, op);
+    return kernel != nullptr ? std::move(kernel) : panel_matmul(request, s, op);
+}
+
+// Sums of a 16-bit db are behind those of the parts in the workspace.
+template <typename T>
+KernelPtr bias_gradient(const Request& request, Matrix shape) {
+    const std::size_t parts =
+        column_sums_bytes<1>(request.device.threads(), shape.rows, shape.columns);
+    const DType type = request.outputs[0].dtype;
+    const bool rounds = is_16_bit_float(type);
+    return function_kernel(
+        request.device,
+        [shape, parts, type, rounds](const Operands& o, const ops::StepScalars&) {
+            const T* dy = o.in<T>(0);
+            const std::int64_t n = shape.columns;
+            auto* const workspace = static_cast<float*>(o.workspace);
+            float* sums = rounds ? workspace + parts / sizeof(float) : o.out(0);
+            column_sums<1>(
+                o.threads, shape.rows, n, workspace,
+                [=](std::int64_t r, std::int64_t i, float* s)
+                    STRATA_BODY { s[0] += to_float(dy[r * n + i]); },
+                sums);
+            if (rounds) from_float32(type, sums, o.out<void>(0), n);
+        },
+        parts + (rounds ? static_cast<std::size_t>(shape.columns) * sizeof(float) : 0));
 }
 
 }  // namespace
 
 KernelPtr make_kernel(const Request& request, const ops::Matmul& op) {
     const ops::MatmulSizes s = ops::matmul_sizes(request, op);
+    if (s.type != DType::float32) return half_matmul(request, s, op);
     return function_kernel(request.device, [op, s](const Operands& o, const ops::StepScalars&) {
         if (s.m == 0 || s.n == 0) return;
         float* c = o.out(0);
-        if (s.k == 0) {
+        if (s.k == 0)
             std::fill_n(c, s.m * s.n, 0.0F);
-        } else {
-            set_onednn_threads(o.threads);
-            expect_success(dnnl_sgemm(op.transpose_a ? 'T' : 'N', op.transpose_b ? 'T' : 'N', s.m,
-                                      s.n, s.k, 1.0F, o.in(0), op.transpose_a ? s.m : s.k, o.in(1),
-                                      op.transpose_b ? s.k : s.n, 0.0F, c, s.n));
-        }
+        else
+            multiply(op, s, o.in(0), o.in(1), c, o.threads);
         if (op.has_bias) add_bias(s, o.in(2), c);
         activate_in_place(op.activation, c, s.m * s.n, o.threads);
     });
@@ -43,18 +60,14 @@ KernelPtr make_kernel(const Request& request, const ops::Matmul& op) {
 
 KernelPtr make_kernel(const Request& request, const ops::BiasGradient&) {
     const Matrix shape = ops::bias_gradient_sizes(request);
-    return function_kernel(
-        request.device,
-        [shape](const Operands& o, const ops::StepScalars&) {
-            const float* dy = o.in(0);
-            const std::int64_t n = shape.columns;
-            column_sums<1>(
-                o.threads, shape.rows, n, static_cast<float*>(o.workspace),
-                [=](std::int64_t r, std::int64_t i, float* s)
-                    STRATA_BODY { s[0] += dy[r * n + i]; },
-                o.out(0));
-        },
-        column_sums_bytes<1>(request.device.threads(), shape.rows, shape.columns));
+    switch (request.inputs[0].dtype) {
+        case DType::bfloat16:
+            return bias_gradient<BFloat16>(request, shape);
+        case DType::float16:
+            return bias_gradient<Float16>(request, shape);
+        default:
+            return bias_gradient<float>(request, shape);
+    }
 }
 
 }  // namespace strata::cpu

@@ -2,6 +2,8 @@
 
 #include <omp.h>
 
+#include "engine/backends/cpu/onednn_kernel.h"
+#include "engine/backends/cpu/simd.h"
 #include "engine/core/error.h"
 
 namespace strata::cpu {
@@ -18,6 +20,20 @@ void set_onednn_threads(int threads) {
 void expect_success(dnnl_status_t status) {
     if (status != dnnl_success)
         throw Error(ErrorCode::internal, "oneDNN failed with status " + std::to_string(status));
+}
+
+dnnl::memory::data_type onednn_type(DType type) {
+    using Type = dnnl::memory::data_type;
+    if (type == DType::bfloat16) return Type::bf16;
+    return type == DType::float16 ? Type::f16 : Type::f32;
+}
+
+bool onednn_has_bfloat16() {
+    constexpr unsigned needed = dnnl_cpu_isa_avx512_core_bf16;  // a set of bits
+    static const bool found =
+        isa() == Isa::avx512 &&
+        (static_cast<unsigned>(dnnl_get_effective_cpu_isa()) & needed) == needed;
+    return found;
 }
 
 OnednnCall::OnednnCall(const dnnl::primitive& primitive,

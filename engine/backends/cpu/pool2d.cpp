@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "engine/backends/cpu/activation_functions.h"
+#include "engine/backends/cpu/half_kernel.h"
 #include "engine/backends/cpu/parallel.h"
 #include "engine/backends/cpu/pool_kernels.h"
 #include "engine/backends/cpu/simd.h"
@@ -41,7 +42,7 @@ STRATA_INLINE void max_window(const WindowSizes& s, const float* x, std::int64_t
             const float* cell =
                 x + ((s.top(oh) + kh * w.dilation_h) * s.w + s.left(ow) + kw * w.dilation_w) * c;
             const auto position = static_cast<std::uint8_t>(kh * w.kernel_w + kw);
-            if (first) {
+            if (first) {  // NOLINT(bugprone-branch-clone): it sees only the two pragmas
 #pragma omp simd
                 for (std::int64_t i = 0; i < c; ++i) {
                     y[i] = cell[i];
@@ -262,6 +263,7 @@ KernelPtr make_kernel(const Request& request, const ops::Pool2D& op) {
     const WindowSizes sizes =
         window_sizes(request, request.inputs[0].shape, request.outputs[0].shape, op.window);
     ops::expect_pool2d_fit(request, op);
+    if (has_16_bit(request)) return sliced_kernel(request, SliceUnit::sample, op);
     return function_kernel(request.device,
                            [sizes, kind = op.kind](const Operands& o, const ops::StepScalars&) {
                                forward(sizes, kind, o);
@@ -273,6 +275,7 @@ KernelPtr make_kernel(const Request& request, const ops::Pool2DBackward& op) {
     const WindowSizes sizes =
         window_sizes(request, request.outputs[0].shape, request.inputs[0].shape, op.window);
     ops::expect_pool2d_fit(request, op);
+    if (has_16_bit(request)) return sliced_kernel(request, SliceUnit::sample, op);
     return function_kernel(request.device, [sizes, op](const Operands& o, const ops::StepScalars&) {
         backward(sizes, op, o);
     });

@@ -8,9 +8,9 @@
 // Behind the parameter list of a lambda given to simd().
 #define STRATA_BODY __attribute__((always_inline))
 
-#define STRATA_AVX2 gnu::target("avx2,fma")
+#define STRATA_AVX2 gnu::target("avx2,fma,f16c")
 #define STRATA_AVX512 \
-    gnu::target("avx512f,avx512bw,avx512dq,avx512vl,avx2,fma,prefer-vector-width=512")
+    gnu::target("avx512f,avx512bw,avx512dq,avx512vl,avx2,fma,f16c,prefer-vector-width=512")
 
 namespace strata::cpu {
 

@@ -138,6 +138,7 @@ cudaError_t gather(const ConvPlan& plan, const Chunk& chunk, const float* x, con
 
 KernelPtr make_kernel(const Request& request, const ops::Conv2D& op) {
     const WindowSizes s = ops::conv2d_sizes(request, op, window_sizes);
+    request.expect_float32();
     const kernels::Activation f = element_activation(op.activation);
     if (s.is_empty()) return zeros(request);
     const ConvPlan plan(request.device, s, op.groups);
@@ -165,6 +166,7 @@ KernelPtr make_kernel(const Request& request, const ops::Conv2D& op) {
 
 KernelPtr make_kernel(const Request& request, const ops::Conv2DBackwardData& op) {
     const WindowSizes s = ops::conv2d_sizes(request, op, window_sizes);
+    request.expect_float32();
     if (s.is_empty()) return zeros(request);
     const ConvPlan plan(request.device, s, op.groups);
     ChunkProducts<Product> products(plan, [&](const Chunk& c) {
@@ -190,6 +192,7 @@ KernelPtr make_kernel(const Request& request, const ops::Conv2DBackwardData& op)
 
 KernelPtr make_kernel(const Request& request, const ops::Conv2DBackwardWeights& op) {
     const WindowSizes s = ops::conv2d_sizes(request, op, window_sizes);
+    request.expect_float32();
     if (s.is_empty()) return zeros(request);
     const ConvPlan plan(request.device, s, op.groups);
     ChunkProducts<Product> products(plan, [&](const Chunk& c) {

@@ -33,6 +33,7 @@ KernelPtr without_product(const Request& request, const ProductShape& shape, boo
 
 KernelPtr make_kernel(const Request& request, const ops::Matmul& op) {
     const ProductShape shape = shape_of(ops::matmul_sizes(request, op), op);
+    request.expect_float32();
     const kernels::Activation f = element_activation(op.activation);
     if (shape.m == 0 || shape.n == 0 || shape.k == 0)
         return without_product(request, shape, op.has_bias, f);
@@ -50,6 +51,7 @@ KernelPtr make_kernel(const Request& request, const ops::Matmul& op) {
 
 KernelPtr make_kernel(const Request& request, const ops::BiasGradient&) {
     const Matrix m = ops::bias_gradient_sizes(request);
+    request.expect_float32();
     return function_kernel(
         request,
         [m](const Operands& o, const ops::StepScalars&) {

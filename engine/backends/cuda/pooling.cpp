@@ -28,6 +28,7 @@ KernelPtr make_kernel(const Request& request, const ops::Pool2DBackward& op) {
     ops::expect_pool2d(request, op);
     const WindowSizes s =
         window_sizes(request, request.outputs[0].shape, request.inputs[0].shape, op.window);
+    request.expect(request.inputs[0].dtype == DType::float32, "dy and dx must be float32");
     ops::expect_pool2d_fit(request, op);
     return function_kernel(request, [s, max, mask = op.relu_mask](const Operands& o,
                                                                   const ops::StepScalars&) {
