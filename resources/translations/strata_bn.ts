@@ -1499,7 +1499,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
     <message>
         <source>The seed is a whole number from 0 on, up to 9223372036854775807.</source>
-        <translation>বীজ ০ থেকে 9223372036854775807 পর্যন্ত একটি পূর্ণ সংখ্যা।</translation>
+        <translation>বীজ ০ থেকে ৯২২৩৩৭২০৩৬৮৫৪৭৭৫৮০৭ পর্যন্ত একটি পূর্ণ সংখ্যা।</translation>
     </message>
     <message>
         <source>Change the seed</source>

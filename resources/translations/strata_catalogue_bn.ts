@@ -13,11 +13,11 @@
     </message>
     <message>
         <source>Axis of the channels, which must be the last one: -1</source>
-        <translation>চ্যানেলের অক্ষ, যা অবশ্যই শেষ অক্ষ: -1</translation>
+        <translation>চ্যানেলের অক্ষ, যা অবশ্যই শেষ অক্ষ: -১</translation>
     </message>
     <message>
         <source>Axis to join along, the batch counted as 0; -1 is the last</source>
-        <translation>যে অক্ষ বরাবর জোড়া লাগবে, ব্যাচ হলো 0; -1 মানে শেষ অক্ষ</translation>
+        <translation>যে অক্ষ বরাবর জোড়া লাগবে, ব্যাচ হলো ০; -১ মানে শেষ অক্ষ</translation>
     </message>
     <message>
         <source>Brings each channel of a batch to mean 0 and deviation 1, which lets deep models train faster.</source>
@@ -29,7 +29,7 @@
     </message>
     <message>
         <source>Factor; 1/255 = 0.00392157 brings bytes into 0 to 1</source>
-        <translation>গুণক; 1/255 = 0.00392157 বাইটকে ০ থেকে ১-এর মধ্যে আনে</translation>
+        <translation>গুণক; ১/২৫৫ = ০.০০৩৯২১৫৭ বাইটকে ০ থেকে ১-এর মধ্যে আনে</translation>
     </message>
     <message>
         <source>For one class a sample, given as a number: how surprised the model is by the right class.</source>
@@ -77,7 +77,7 @@
     </message>
     <message>
         <source>New size of one sample without the batch; one axis may be -1 and is computed</source>
-        <translation>ব্যাচ ছাড়া এক নমুনার নতুন আকার; একটি অক্ষ -1 হলে তা হিসাব করে নেওয়া হয়</translation>
+        <translation>ব্যাচ ছাড়া এক নমুনার নতুন আকার; একটি অক্ষ -১ হলে তা হিসাব করে নেওয়া হয়</translation>
     </message>
     <message>
         <source>Number added after the scaling</source>
@@ -105,7 +105,7 @@
     </message>
     <message>
         <source>Share of outputs on the right side of 0.5.</source>
-        <translation>0.5-এর সঠিক পাশে থাকা আউটপুটের অংশ।</translation>
+        <translation>০.৫-এর সঠিক পাশে থাকা আউটপুটের অংশ।</translation>
     </message>
     <message>
         <source>Share of samples that the model gets right.</source>
@@ -121,15 +121,15 @@
     </message>
     <message>
         <source>Share of the last step that is added to the next, from 0 to 1</source>
-        <translation>আগের পদক্ষেপের যত অংশ পরেরটিতে যোগ হয়, 0 থেকে 1</translation>
+        <translation>আগের পদক্ষেপের যত অংশ পরেরটিতে যোগ হয়, ০ থেকে ১</translation>
     </message>
     <message>
         <source>Share of the moving averages that stays at each step, from 0 to 1</source>
-        <translation>প্রতি ধাপে চলমান গড়ের যত অংশ থাকে, 0 থেকে 1</translation>
+        <translation>প্রতি ধাপে চলমান গড়ের যত অংশ থাকে, ০ থেকে ১</translation>
     </message>
     <message>
         <source>Share of the values set to 0, from 0 to below 1</source>
-        <translation>মানগুলোর যত অংশ ০ করা হয়, 0 থেকে 1-এর নিচে</translation>
+        <translation>মানগুলোর যত অংশ ০ করা হয়, ০ থেকে ১-এর নিচে</translation>
     </message>
     <message>
         <source>Size of one sample without the batch, for images (height, width, channels)</source>
@@ -209,23 +209,23 @@
     </message>
     <message>
         <source>Border of the image: valid has none, same adds cells that do not count so that stride 1 keeps height and width</source>
-        <translation>ছবির কিনারা: valid-এ কিছু নেই; same এমন ঘর যোগ করে যা গোনা হয় না, তাই পদক্ষেপ 1 হলে উচ্চতা ও প্রস্থ একই থাকে</translation>
+        <translation>ছবির কিনারা: valid-এ কিছু নেই; same এমন ঘর যোগ করে যা গোনা হয় না, তাই পদক্ষেপ ১ হলে উচ্চতা ও প্রস্থ একই থাকে</translation>
     </message>
     <message>
         <source>Share of the running mean that stays at each update, below 1</source>
-        <translation>প্রতি হালনাগাদে চলমান গড়ের যত অংশ থাকে, 1-এর নিচে</translation>
+        <translation>প্রতি হালনাগাদে চলমান গড়ের যত অংশ থাকে, ১-এর নিচে</translation>
     </message>
     <message>
         <source>Share of the running mean square that stays at each update, below 1</source>
-        <translation>প্রতি হালনাগাদে বর্গের চলমান গড়ের যত অংশ থাকে, 1-এর নিচে</translation>
+        <translation>প্রতি হালনাগাদে বর্গের চলমান গড়ের যত অংশ থাকে, ১-এর নিচে</translation>
     </message>
     <message>
         <source>Border of the image: valid has none, same adds zeros so that stride 1 keeps height and width</source>
-        <translation>ছবির কিনারা: valid-এ কিছু নেই; same শূন্য যোগ করে, তাই পদক্ষেপ 1 হলে উচ্চতা ও প্রস্থ একই থাকে</translation>
+        <translation>ছবির কিনারা: valid-এ কিছু নেই; same শূন্য যোগ করে, তাই পদক্ষেপ ১ হলে উচ্চতা ও প্রস্থ একই থাকে</translation>
     </message>
     <message>
         <source>Distance of the window's cells in pixels; 1 leaves no gaps</source>
-        <translation>জানালার ঘরগুলোর দূরত্ব পিক্সেলে; 1 হলে ফাঁক নেই</translation>
+        <translation>জানালার ঘরগুলোর দূরত্ব পিক্সেলে; ১ হলে ফাঁক নেই</translation>
     </message>
     <message>
         <source>Fashion-MNIST classic</source>

@@ -41,6 +41,7 @@ Inspector::Inspector(Document& document, QWidget* parent)
     layer->setContentsMargins(0, 0, 0, 0);
     layer->setSpacing(8);
     auto* nameRow = new QHBoxLayout;
+    nameRow->setSpacing(fieldGap);
     nameRow->addWidget(m_nameLabel, 2);
     nameRow->addWidget(m_name, 3);
     alignRow(m_nameLabel, m_name);

@@ -10,6 +10,7 @@
 #include "engine/losses/loss.h"
 #include "engine/metrics/metric.h"
 #include "ui/widgets/controls.h"
+#include "ui/widgets/format.h"
 #include "ui/widgets/text.h"
 
 namespace strata::ui {
@@ -153,7 +154,7 @@ void RunForm::refresh() {
     m_epochs->setValue(
         static_cast<int>(std::min<std::int64_t>(training.epochs, m_epochs->maximum())));
     m_threads->setValue(config().threads);
-    if (!m_seed->isModified()) m_seed->setText(QString::number(training.seed));
+    if (!m_seed->isModified()) m_seed->setText(localDigits(QString::number(training.seed)));
     showCheckpoint();
     checkAgainstModel();
 }
@@ -203,7 +204,7 @@ void RunForm::applySeed() {
     if (!m_seed->isModified()) return;
     m_seed->setModified(false);
     bool whole = false;
-    const qlonglong seed = m_seed->text().trimmed().toLongLong(&whole);
+    const qlonglong seed = plainDigits(m_seed->text().trimmed()).toLongLong(&whole);
     if (!whole || seed < 0) {
         setError("training.seed",
                  tr("The seed is a whole number from 0 on, up to 9223372036854775807."));

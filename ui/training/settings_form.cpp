@@ -27,7 +27,8 @@ void SettingsForm::addRow(const QString& key, QWidget* editor, bool wide) {
     box->setContentsMargins(0, 0, 0, 4);
     box->setSpacing(2);
     auto* line = new QBoxLayout(wide ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
-    if (wide) line->setSpacing(4);
+    line->setSpacing(wide ? 4 : fieldGap);
+    guardWheel(editor);
     row.label->setBuddy(editor);
     row.label->setWordWrap(true);
     line->addWidget(row.label, 2);

@@ -1,10 +1,29 @@
 #include "ui/widgets/controls.h"
 
+#include <QAbstractSpinBox>
+#include <QEvent>
 #include <QLabel>
 #include <QSpinBox>
 #include <limits>
 
 namespace strata::ui {
+namespace {
+
+class WheelGuard : public QObject {
+public:
+    using QObject::QObject;
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override {
+        if (event->type() != QEvent::Wheel) return false;
+        const auto* number = qobject_cast<QAbstractSpinBox*>(watched);
+        if (number != nullptr && number->hasFocus()) return false;
+        event->ignore();  // goes on to the scroll area
+        return true;
+    }
+};
+
+}  // namespace
 
 QLabel* makeLabel(const char* property) {
     auto* label = new QLabel;
@@ -21,6 +40,11 @@ QSpinBox* makeSpin(int minimum, int maximum) {
     auto* box = new QSpinBox;
     box->setRange(minimum, maximum);
     return box;
+}
+
+void guardWheel(QWidget* field) {
+    if (field->focusPolicy() == Qt::WheelFocus) field->setFocusPolicy(Qt::StrongFocus);
+    field->installEventFilter(new WheelGuard(field));
 }
 
 }  // namespace strata::ui

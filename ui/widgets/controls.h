@@ -3,6 +3,7 @@
 
 class QLabel;
 class QSpinBox;
+class QWidget;
 
 namespace strata::ui {
 
@@ -10,5 +11,12 @@ namespace strata::ui {
 QLabel* makeLabel(const char* property);
 QSpinBox* makeSpin(int minimum);  // upwards without a limit
 QSpinBox* makeSpin(int minimum, int maximum);
+
+// Between a label and its field.
+inline constexpr int fieldGap = 8;
+
+// A wheel turned over the field scrolls the panel; only a number that has the focus takes it. For
+// fields that stand in a scroll area.
+void guardWheel(QWidget* field);
 
 }  // namespace strata::ui

@@ -34,6 +34,20 @@ QString formatNumber(double value, int digits) {
     return QLocale().toString(value, 'g', digits);
 }
 
+QString localDigits(QString text) {
+    const QChar zero = QLocale().zeroDigit().front();
+    for (QChar& letter : text)
+        if (letter >= '0' && letter <= '9')
+            letter = QChar(zero.unicode() + (letter.unicode() - u'0'));
+    return text;
+}
+
+QString plainDigits(QString text) {
+    for (QChar& letter : text)
+        if (letter.isDigit()) letter = QChar(u'0' + letter.digitValue());
+    return text;
+}
+
 QString formatDuration(double seconds) {
     const auto total = static_cast<qlonglong>(std::llround(std::max(seconds, 0.0)));
     const QLocale locale;

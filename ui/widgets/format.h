@@ -14,4 +14,9 @@ QString formatShape(const Shape& shape);             // "(28, 28, 1)"
 QString formatNumber(double value, int digits = 4);  // significant digits
 QString formatDuration(double seconds);              // "1:12", "2:03:09"
 
+// Digits of the studio's language for those of a text, and back: for what is no single number, such
+// as "3, 3", and for what was typed.
+QString localDigits(QString text);
+QString plainDigits(QString text);
+
 }  // namespace strata::ui

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <functional>
 
+#include "ui/widgets/controls.h"
 #include "ui/widgets/format.h"
 #include "ui/widgets/text.h"
 
@@ -32,14 +33,17 @@ QString rangeText(const ParamSpec& param) {
     return {};
 }
 
+QString defaultText(const Json& value) {
+    const QString text = QString::fromStdString(value.dump());
+    return value.is_string() ? text : localDigits(text);
+}
+
 QString helpText(const ParamSpec& param) {
     QString text = catalogueText(param.doc);
     if (const QString range = rangeText(param); !range.isEmpty())
         text += "\n" + ParamForm::tr("Range: %1").arg(range);
     if (!param.default_value.is_null())
-        text +=
-            "\n" +
-            ParamForm::tr("Default: %1").arg(QString::fromStdString(param.default_value.dump()));
+        text += "\n" + ParamForm::tr("Default: %1").arg(defaultText(param.default_value));
     return text;
 }
 
@@ -55,7 +59,7 @@ QString valueText(const Json& value) {
 // What was typed as JSON: a number, or a list where there are commas. Null where it is empty, a
 // text where it is neither.
 Json parsedText(const ParamSpec& param, const QString& typed) {
-    const QString text = typed.trimmed();
+    const QString text = plainDigits(typed.trimmed());
     if (text.isEmpty()) return nullptr;
     const bool list = text.contains(',') || param.type == ParamType::shape;
     const std::string source = (list ? "[" + text + "]" : text).toStdString();
@@ -130,6 +134,8 @@ void ParamForm::setParams(const std::vector<ParamSpec>& params, const Json& valu
         label->setToolTip(editor->toolTip());
         label->setBuddy(editor);
         alignRow(label, editor);
+        guardWheel(editor);
+        line->setSpacing(fieldGap);
         line->addWidget(label, 2);
         line->addWidget(editor, 3);
         box->addLayout(line);
@@ -217,7 +223,8 @@ void ParamForm::show(const ParamSpec& param, QWidget* editor, const Json& value)
     } else if (auto* field = qobject_cast<QLineEdit*>(editor)) {
         const bool same = value.is_array() && param.type == ParamType::pair && value.size() == 2 &&
                           value[0] == value[1];
-        if (!field->isModified()) field->setText(valueText(same ? value[0] : value));
+        const QString text = valueText(same ? value[0] : value);
+        if (!field->isModified()) field->setText(value.is_string() ? text : localDigits(text));
     }
 }
 

@@ -6,6 +6,7 @@
 #include <QApplication>
 #include <QComboBox>
 #include <QLineEdit>
+#include <QLocale>
 #include <QSpinBox>
 #include <QTableWidget>
 #include <QTest>
@@ -94,6 +95,22 @@ TEST_F(InspectorTest, ANumberOutOfRangeIsRefusedInWords) {
     QTest::keyClick(spin, Qt::Key_Return);
     EXPECT_EQ(units(), 64);
     EXPECT_TRUE(m_inspector.form()->error("units").isEmpty());
+}
+
+TEST_F(InspectorTest, FractionsFollowTheLanguagesDigits) {
+    m_document.edit("Insert",
+                    [](train::RunConfig& c) { insertLayer(c.model, "Dropout", "hidden"); });
+    QLocale::setDefault(QLocale("bn"));
+    m_document.select({"dropout"});
+    auto* field = qobject_cast<QLineEdit*>(m_inspector.form()->editor("rate"));
+    ASSERT_NE(field, nullptr);
+    EXPECT_EQ(field->text(), QString::fromUtf8("০.৫"));
+    field->selectAll();
+    field->insert(QString::fromUtf8("০.২৫"));
+    QTest::keyClick(field, Qt::Key_Return);
+    EXPECT_EQ(m_document.model().layer("dropout").config.number("rate"), 0.25);
+    EXPECT_EQ(field->text(), QString::fromUtf8("০.২৫"));
+    QLocale::setDefault(QLocale("en"));
 }
 
 TEST_F(InspectorTest, RenamingKeepsTheSelection) {

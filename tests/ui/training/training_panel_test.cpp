@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <QAbstractSpinBox>
+#include <QApplication>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleSpinBox>
@@ -13,6 +14,7 @@
 #include <QPushButton>
 #include <QSpinBox>
 #include <QTemporaryDir>
+#include <QWheelEvent>
 
 #include "ui/training/data_form.h"
 #include "ui/training/optimizer_form.h"
@@ -60,6 +62,26 @@ protected:
     Document document;
     TrainingPanel panel;
 };
+
+TEST_F(TrainingPanelTest, ScrollingOverAFieldChangesNothing) {
+    const auto turn = [](QWidget* over) {
+        const QPointF at = over->rect().center();
+        QWheelEvent wheel(at, over->mapToGlobal(at), {}, QPoint(0, -120), Qt::NoButton,
+                          Qt::NoModifier, Qt::NoScrollPhase, false);
+        QApplication::sendEvent(over, &wheel);
+    };
+    auto* optimizer = field<QComboBox>("training.optimizer");
+    auto* epochs = field<QSpinBox>("training.epochs");
+    const train::RunConfig before = config();
+    panel.setFocus();
+    turn(optimizer);
+    turn(epochs);
+    optimizer->setFocus();
+    turn(optimizer);
+    EXPECT_EQ(config().training.optimizer, before.training.optimizer);
+    EXPECT_EQ(optimizer->currentText().toStdString(), before.training.optimizer);
+    EXPECT_EQ(config().training.epochs, before.training.epochs);
+}
 
 TEST_F(TrainingPanelTest, ShowsTheProject) {
     train::RunConfig project = train::make_template("classic");
