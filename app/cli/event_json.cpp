@@ -38,7 +38,38 @@ struct Writer {
         json["learning_rate"] = event.learning_rate;
         json["gradient_norm"] = event.gradient_norm;
         json["samples_per_s"] = event.samples_per_s;
+        if (event.loss_scale != 1.0) json["loss_scale"] = event.loss_scale;
+        if (event.skipped) json["skipped"] = true;
         return json;
+    }
+    Json operator()(const train::MarkEvent& event) const {
+        return {{"event", "mark"},
+                {"kind", train::name_of(event.kind)},
+                {"step", event.update},
+                {"value", event.value},
+                {"text", event.text}};
+    }
+    Json operator()(const train::FindingEvent& event) const {
+        Json json = {{"event", "finding"},         {"kind", train::name_of(event.kind)},
+                     {"step", event.update},       {"epoch", event.epoch},
+                     {"evidence", event.evidence}, {"advice", event.advice}};
+        if (!event.layer.empty()) json["layer"] = event.layer;
+        if (!event.fix.empty()) json["fix"] = event.fix;
+        return json;
+    }
+    Json operator()(const train::PipelineEvent& event) const {
+        Json stages = Json::array();
+        for (const auto& stage : event.stages)
+            stages.push_back({{"name", stage.name},
+                              {"samples_per_s", stage.samples_per_s},
+                              {"busy", stage.busy},
+                              {"fill", stage.fill},
+                              {"queue", stage.queue},
+                              {"threads", stage.threads}});
+        return {{"event", "pipeline"},
+                {"stages", std::move(stages)},
+                {"wait_share", event.wait_share},
+                {"text", event.sentence}};
     }
     Json operator()(const train::EpochEvent& event) const {
         Json json = {{"event", "epoch"},
@@ -77,6 +108,8 @@ struct Writer {
         json["seconds"] = event.seconds;
         json["samples_per_s"] = event.samples_per_s;
         json["peak_process_bytes"] = event.peak_process_bytes;
+        if (!event.reason.empty()) json["reason"] = event.reason;
+        if (event.skipped_steps > 0) json["skipped_steps"] = event.skipped_steps;
         if (event.error) json["error"] = error_json(*event.error);
         return json;
     }

@@ -129,6 +129,17 @@ void Progress::show(const train::LogEvent& entry) {
     if (entry.level != train::LogEvent::Level::info) line("Warning: " + entry.text);
 }
 
+void Progress::show(const train::MarkEvent& mark) {
+    using Kind = train::MarkEvent::Kind;
+    if (mark.kind == Kind::loss_scale || mark.kind == Kind::paused) return;
+    line("Update " + std::to_string(mark.update) + ": " + mark.text);
+}
+
+void Progress::show(const train::FindingEvent& finding) {
+    const std::string layer = finding.layer.empty() ? "" : "layer '" + finding.layer + "': ";
+    line("Note: " + layer + finding.evidence + ". " + finding.advice);
+}
+
 void Progress::show(const train::StateEvent& state) {
     if (state.state == train::RunState::stopping) line("Stopped after this step");
 }
@@ -141,6 +152,10 @@ void Progress::show(const train::EndEvent& end) {
             text += "Test " + name + " " + fixed(value, 4) + ", ";
         line(text + (text.empty() ? "Test loss " : "test loss ") + fixed(*end.test_loss, 4));
     }
+    if (!end.reason.empty()) line("Stopped early: " + end.reason);
+    if (end.skipped_steps > 0)
+        line(grouped(end.skipped_steps) + (end.skipped_steps == 1 ? " step was" : " steps were") +
+             " skipped: gradients too large for float16");
     if (!end.checkpoint.empty()) line("Checkpoint  " + end.checkpoint);
     if (!end.picture.empty()) line("Curves      " + end.picture);
     if (end.state == train::RunState::stopped && !end.checkpoint.empty())

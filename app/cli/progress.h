@@ -26,6 +26,9 @@ private:
     void show(const train::EpochEvent& epoch);
     void show(const train::CheckpointEvent& checkpoint);
     void show(const train::LogEvent& entry);
+    void show(const train::MarkEvent& mark);
+    void show(const train::FindingEvent& finding);
+    void show(const train::PipelineEvent&) {}  // too much for a terminal; --json prints it
     void show(const train::EndEvent& end);
     void show(const train::StateEvent& state);
 

@@ -13,7 +13,8 @@ std::string layer_text(const std::string& name) {
 
 LayerNode read_layer(const Json& entry, std::size_t position, const std::string& previous) {
     const std::string where = "model.layers[" + std::to_string(position) + "]";
-    refuse_unknown_keys(entry, {"name", "type", "config", "inputs", "device"}, where);
+    refuse_unknown_keys(
+        entry, {"name", "type", "config", "inputs", "device", "precision", "recompute"}, where);
     LayerNode node;
     node.name = get_string(entry, "name", "", where);
     if (node.name.empty())
@@ -27,6 +28,9 @@ LayerNode read_layer(const Json& entry, std::size_t position, const std::string&
         throw error.at(layer_text(node.name));
     }
     node.device = get_string(entry, "device", "cpu:0", where);
+    node.precision = get_string(entry, "precision", "", where);
+    if (!node.precision.empty()) compute_type(node.precision, layer_text(node.name));
+    node.recompute = get_bool(entry, "recompute", false, where);
     if (const auto inputs = entry.find("inputs"); inputs != entry.end()) {
         if (!inputs->is_array())
             throw Error(ErrorCode::invalid_argument, "expected a list of layer names",
@@ -188,6 +192,14 @@ void find_ends(const Model& model, ModelReport& report) {
 
 }  // namespace
 
+DType compute_type(const std::string& policy, const std::string& where) {
+    if (policy == "float32") return DType::float32;
+    if (policy == "mixed_bfloat16") return DType::bfloat16;
+    if (policy == "mixed_float16") return DType::float16;
+    throw Error(ErrorCode::invalid_argument, "there is no precision '" + policy + "'",
+                where + ", precision", "It can be: float32, mixed_bfloat16, mixed_float16");
+}
+
 Model Model::from_json(const Json& section) {
     refuse_unknown_keys(section, {"layers"}, "model");
     Model model;
@@ -209,6 +221,8 @@ Json Model::to_json() const {
             entry["config"] = std::move(changed);
         if (node.type->spec.max_inputs != 0) entry["inputs"] = node.inputs;
         if (node.device != "cpu:0") entry["device"] = node.device;
+        if (!node.precision.empty()) entry["precision"] = node.precision;
+        if (node.recompute) entry["recompute"] = true;
         list.push_back(std::move(entry));
     }
     return {{"layers", std::move(list)}};
@@ -250,7 +264,7 @@ ModelReport analyze(const Model& model) {
 
 ModelReport require_valid(const Model& model) {
     ModelReport report = analyze(model);
-    if (auto error = report.first_error(model)) throw *error;
+    if (auto error = report.first_error(model)) throw Error(*error);
     return report;
 }
 

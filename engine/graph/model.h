@@ -17,7 +17,13 @@ struct LayerNode {
     layers::Config config;
     std::vector<std::string> inputs;  // names of layers
     std::string device = "cpu:0";
+    std::string precision;   // a policy of its own: "float32"; "": the project's
+    bool recompute = false;  // its activations are computed again in the backward pass
 };
+
+// The type in which layers of a policy compute; their variables are float32. Throws
+// Error{invalid_argument}.
+DType compute_type(const std::string& policy, const std::string& where);
 
 // Layers in the file's order. Exactly one InputLayer and one output (a layer that nobody reads)
 // where it is complete.

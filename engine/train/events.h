@@ -57,6 +57,65 @@ struct StepEvent {
     double wall_time = 0.0;         // seconds since the epoch 1970
     std::int64_t samples = 0;       // seen in all
     std::size_t process_bytes = 0;  // resident memory of the process, refreshed about once a second
+    double loss_scale = 1.0;        // that this step used
+    // True where the gradient was not finite: nothing was changed, and `update` is the last one
+    // that was applied.
+    bool skipped = false;
+    double clip_limit = 0.0;  // 0: no clipping
+};
+
+// What a mark on the curves stands for; each is a line of the log, too.
+struct MarkEvent {
+    enum class Kind : std::uint8_t {
+        resumed,
+        learning_rate,  // changed by hand or on a plateau
+        clip_limit,     // changed by hand
+        weight_decay,   // changed by hand
+        loss_scale,     // halved or doubled
+        early_stop,
+        paused
+    } kind = Kind::resumed;
+    std::int64_t update = 0;
+    double value = 0.0;  // the new one, where there is one
+    std::string text;
+};
+const char* name_of(MarkEvent::Kind kind);  // "learning_rate"
+
+// What the training doctor found, once for each kind and layer until it is over.
+struct FindingEvent {
+    enum class Kind : std::uint8_t {
+        overfitting,
+        plateau,
+        dead_units,
+        exploding_gradients,
+        vanishing_gradients,
+        learning_rate_too_high,
+        starved_of_data
+    } kind = Kind::plateau;
+    std::int64_t update = 0, epoch = 0;
+    std::string layer;     // "" where it is of the whole run
+    std::string evidence;  // numbers in words: "41 of 128 units gave 0 for all of 512 samples"
+    std::string advice;    // the way out
+    // A change of the project that follows the advice:
+    // "training.optimizer.config.learning_rate=3e-4";
+    // "" where there is none.
+    std::string fix;
+};
+const char* name_of(FindingEvent::Kind kind);
+
+// About once a second: where the data are.
+struct PipelineEvent {
+    struct Stage {
+        std::string name;            // "read", "map", "batch", "prefetch"
+        double samples_per_s = 0.0;  // that it can do with its threads
+        double busy = 0.0;           // share of the time, 0..1
+        double fill = 0.0;           // of the queue behind it, 0..1
+        std::int64_t queue = 0;      // batches that fit into that queue; 0: there is none
+        int threads = 1;
+    };
+    std::vector<Stage> stages;
+    double wait_share = 0.0;  // of the time since the last event that the device waited for data
+    std::string sentence;     // "The device waits for data 3 % of the time; 'map' is at its limit"
 };
 
 struct EpochEvent {
@@ -89,11 +148,14 @@ struct EndEvent {
     std::string checkpoint, picture, run_directory;  // paths; "" where there is none
     double seconds = 0.0, samples_per_s = 0.0;       // of training steps
     std::size_t peak_process_bytes = 0;
+    std::string
+        reason;  // why it ended before all epochs were done: "no better val_loss for 3 epochs"
+    std::int64_t skipped_steps = 0;
     std::optional<Error> error;
 };
 
-using Event =
-    std::variant<StateEvent, PlanEvent, StepEvent, EpochEvent, CheckpointEvent, LogEvent, EndEvent>;
+using Event = std::variant<StateEvent, PlanEvent, StepEvent, EpochEvent, CheckpointEvent, LogEvent,
+                           MarkEvent, FindingEvent, PipelineEvent, EndEvent>;
 using EventSink = std::function<void(const Event&)>;
 
 }  // namespace strata::train

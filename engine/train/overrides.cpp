@@ -41,6 +41,11 @@ Json parse_value(const std::string& text) {
     return value.is_discarded() ? Json(text) : value;
 }
 
+Error has_no(const std::string& path, const Json& value, const std::string& part) {
+    return {ErrorCode::invalid_argument,
+            "'" + path + "' is " + value.dump() + " and has no '" + part + "'", "--set"};
+}
+
 }  // namespace
 
 void apply_override(Json& project, const std::string& assignment) {
@@ -62,10 +67,7 @@ void apply_override(Json& project, const std::string& assignment) {
         } else {
             if (place->is_null()) *place = Json::object();
             if (walked == "training.optimizer" && place->is_string()) *place = {{"type", *place}};
-            if (!place->is_object())
-                throw Error(ErrorCode::invalid_argument,
-                            "'" + walked + "' is " + place->dump() + " and has no '" + part + "'",
-                            "--set");
+            if (!place->is_object()) throw has_no(walked, *place, part);
             place = &(*place)[part];
         }
         walked += (walked.empty() ? "" : ".") + part;

@@ -2,6 +2,8 @@
 
 #include <filesystem>
 
+#include "engine/data/source.h"
+
 namespace strata::train {
 namespace {
 
@@ -17,8 +19,8 @@ Json at(const Json& project, std::initializer_list<const char*> path) {
 }
 
 Json without_directories(Json source) {
-    for (const char* key : {"images", "labels"})
-        if (source.is_object() && source.contains(key) && source[key].is_string())
+    for (const std::string& key : data::path_keys(source))
+        if (source.contains(key) && source[key].is_string())
             source[key] = std::filesystem::path(source[key].get<std::string>()).filename().string();
     return source;
 }

@@ -8,19 +8,11 @@
 
 #include "engine/data/pipeline.h"
 #include "engine/graph/model.h"
+#include "engine/train/techniques.h"
 
 namespace strata::train {
 
 inline constexpr int project_version = 1;
-
-struct CheckpointConfig {
-    bool enabled = true;
-    std::string monitor =
-        "val_loss";  // falls back to "loss" in a run without validation data, when not given
-    std::string mode = "auto";    // auto, min, max
-    bool save_best_only = false;  // true: only best.h5 is written at an epoch's end; last.h5 at the
-                                  // run's end in any case
-};
 
 struct DataConfig {
     Json source;  // {"type": "idx", ...}; null: none chosen yet
@@ -39,6 +31,15 @@ struct TrainingConfig {
     Json optimizer_config = Json::object();  // only what differs from the defaults
     std::string initial_weights;  // path of an .h5 to start from ("strata import"), relative to the
                                   // project; "" = initializers
+    std::string precision = "float32";             // float32, mixed_bfloat16, mixed_float16
+    LossScaleConfig loss_scale;                    // of mixed_float16
+    std::int64_t gradient_accumulation_steps = 1;  // micro-batches an update
+    ClippingConfig clipping;
+    Json schedule = Json();  // learning_rate_schedule; null: constant
+    EmaConfig ema;
+    RecomputationConfig recomputation;
+    bool deferred_batch_norm = false;
+    EarlyStoppingConfig early_stopping;
     CheckpointConfig checkpoint;
 };
 

@@ -1,4 +1,5 @@
-// What a loss compares with, from the labels of a batch. Called by the trainer and by evaluation.
+// What a loss compares with, from the labels or values of a batch. Called by the trainer and by
+// evaluation.
 #pragma once
 
 #include <cstdint>
@@ -13,17 +14,20 @@ namespace strata::train {
 
 class TargetEncoder {
 public:
-    // output: of one sample. Throws Error{invalid_argument} where the source's labels do not fit:
-    // `where` names the source ("data.source").
+    // output: of one sample. Throws Error{invalid_argument} where the source's labels or values do
+    // not fit the loss or the output: `where` names the source ("data.source").
     TargetEncoder(const losses::LossDescription& loss, const Shape& output,
                   const data::Source& source, const std::string& where);
 
-    // int32 (n) for class_index losses; else float32 (n, output): one-hot rows where the output has
-    // several units, the label's number where it has one. Valid until the next call.
+    // The source's values (n, output) where it has no labels. Of labels: int32 (n) for class_index
+    // losses; else float32 (n, output): one-hot rows where the output has several units, the
+    // label's number where it has one. Valid until the next call.
     const void* encode(const data::Batch& batch);
 
 private:
-    bool labels_as_they_are_ = false;
+    enum class From : std::uint8_t { labels, encoded_labels, values };
+
+    From from_;
     std::size_t units_ = 1;
     std::vector<float> values_;
 };

@@ -47,7 +47,7 @@ struct Trainer::Impl {
     std::chrono::steady_clock::time_point resident_read;
     bool log_failed = false;
 
-    void emit(Event event) const {
+    void emit(const Event& event) const {
         if (sink) sink(event);
     }
     void say(LogEvent::Level level, std::string text) const {
@@ -187,7 +187,7 @@ struct Trainer::Impl {
             resident_read = now;
         }
         StepEvent event;
-        const double n = static_cast<double>(size);
+        const auto n = static_cast<double>(size);
         event.update = state.update;
         event.epoch = state.epoch + 1;
         event.loss = result.loss_sum / n;

@@ -1,0 +1,65 @@
+// The training techniques of a project, each a switch with its few options: keys of "training".
+// Plain data; training_json reads and writes them, the trainer and the plan obey.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace strata::train {
+
+// "loss_scale": "dynamic", a number (fixed), or {"initial", "growth_interval"}.
+struct LossScaleConfig {
+    bool dynamic = true;
+    double initial = 32768.0;             // fixed: the scale
+    std::int64_t growth_interval = 2000;  // finite updates in a row before it doubles
+};
+
+enum class Clipping : std::uint8_t { none, value, norm, global_norm };
+const char* name_of(Clipping clipping);  // Keras: "clipvalue", "clipnorm", "global_clipnorm"
+
+// "clipping": null or {"type": "global_clipnorm", "value": 1.0}; also {"global_clipnorm": 1.0}.
+struct ClippingConfig {
+    Clipping type = Clipping::none;
+    double value = 1.0;
+};
+
+// "ema": null or {"momentum": 0.99}: a moving average of the weights, kept beside them; validation
+// and test use it.
+struct EmaConfig {
+    bool enabled = false;
+    double momentum = 0.99;
+};
+
+// "recomputation": null (only the layers that the model marks) or {"memory_limit": bytes}: as few
+// more as make the plan fit.
+struct RecomputationConfig {
+    std::int64_t memory_limit = 0;  // bytes of the arena; 0: none
+};
+
+// "early_stopping": null or an object; Keras's EarlyStopping.
+struct EarlyStoppingConfig {
+    bool enabled = false;
+    std::string monitor = "val_loss";  // becomes "loss" in a run without validation, when not given
+    std::string mode = "auto";         // auto, min, max
+    double min_delta = 0.0;
+    std::int64_t patience = 0;  // epochs
+    std::optional<double> baseline;
+    bool restore_best_weights = false;
+    std::int64_t start_from_epoch = 0;
+};
+
+// "checkpoint": null (none but the one at the run's end) or an object; Keras's ModelCheckpoint.
+struct CheckpointConfig {
+    bool enabled = true;
+    std::string monitor = "val_loss";  // becomes "loss" in a run without validation, when not given
+    std::string mode = "auto";         // auto, min, max
+    bool save_best_only = false;  // only best.h5 is written at an epoch's end; last.h5 at the run's
+                                  // end in any case
+    std::int64_t save_freq = 0;   // updates between two; 0: "epoch"
+    double save_minutes = 1.0;    // also after so much time; 0: never
+    std::int64_t keep_last = 1;   // 1: last.h5 is written over; n: the newest n of `filename`
+    std::string filename;         // "checkpoint-{epoch:02d}-{val_loss:.3f}.h5"; "": by keep_last
+};
+
+}  // namespace strata::train
