@@ -1,6 +1,7 @@
 #include "engine/graph/program_builder.h"
 
 #include <algorithm>
+#include <ranges>
 
 namespace strata::graph {
 namespace {
@@ -197,9 +198,9 @@ void ProgramBuilder::loss_and_metrics() {
 }
 
 void ProgramBuilder::backward() {
-    for (auto layer = report_.order.rbegin(); layer != report_.order.rend(); ++layer)
-        if (*layer != report_.input && needs_gradient_[static_cast<std::size_t>(*layer)])
-            backward_layer(static_cast<std::size_t>(*layer));
+    for (int layer : std::ranges::reverse_view(report_.order))
+        if (layer != report_.input && needs_gradient_[static_cast<std::size_t>(layer)])
+            backward_layer(static_cast<std::size_t>(layer));
 }
 
 ValueId ProgramBuilder::summed_gradient(std::size_t layer) {
@@ -240,9 +241,11 @@ void ProgramBuilder::update() {
     std::vector<ValueId> operands{view_at(weights_, 0, trainable, "trainable_weights"),
                                   weight_gradients_};
     operands.insert(operands.end(), slots_.begin(), slots_.end());
+    operands.push_back(plan_.gradient_norm);
     std::vector<ValueId> updated{operands[0]};
     updated.insert(updated.end(), slots_.begin(), slots_.end());
-    emit(setup_->optimizer->update(setup_->optimizer_config), operands, updated, "optimizer");
+    emit(setup_->optimizer->update(setup_->optimizer_config, ops::ClipKind::none), operands,
+         updated, "optimizer");
 }
 
 }  // namespace strata::graph

@@ -8,7 +8,7 @@ namespace strata::ops {
 namespace {
 
 // In the order of the variant's alternatives.
-constexpr std::array<const char*, 28> names{"Matmul",
+constexpr std::array<const char*, 31> names{"Matmul",
                                             "BiasGradient",
                                             "Conv2D",
                                             "Conv2DBackwardData",
@@ -35,7 +35,10 @@ constexpr std::array<const char*, 28> names{"Matmul",
                                             "Accuracy",
                                             "SgdUpdate",
                                             "AdamUpdate",
-                                            "SumOfSquares"};
+                                            "SumOfSquares",
+                                            "AccumulateGradient",
+                                            "ClipByVariableNorm",
+                                            "EmaUpdate"};
 static_assert(names.size() == std::variant_size_v<Attributes>);
 
 }  // namespace

@@ -20,12 +20,14 @@
 
 namespace strata::ops {
 
-using Attributes = std::variant<
-    Matmul, BiasGradient, Conv2D, Conv2DBackwardData, Conv2DBackwardWeights, Pool2D, Pool2DBackward,
-    GlobalAveragePool2D, GlobalAveragePool2DBackward, BatchNormTraining, BatchNormInference,
-    BatchNormBackward, ActivationForward, ActivationBackward, ScaleShift, AddN, Fill, CopyBlock,
-    Dropout, SoftmaxCrossEntropy, SoftmaxCrossEntropySoft, CrossEntropyFromProbabilities,
-    BinaryCrossEntropy, MeanSquaredError, Accuracy, SgdUpdate, AdamUpdate, SumOfSquares>;
+using Attributes =
+    std::variant<Matmul, BiasGradient, Conv2D, Conv2DBackwardData, Conv2DBackwardWeights, Pool2D,
+                 Pool2DBackward, GlobalAveragePool2D, GlobalAveragePool2DBackward,
+                 BatchNormTraining, BatchNormInference, BatchNormBackward, ActivationForward,
+                 ActivationBackward, ScaleShift, AddN, Fill, CopyBlock, Dropout,
+                 SoftmaxCrossEntropy, SoftmaxCrossEntropySoft, CrossEntropyFromProbabilities,
+                 BinaryCrossEntropy, MeanSquaredError, Accuracy, SgdUpdate, AdamUpdate,
+                 SumOfSquares, AccumulateGradient, ClipByVariableNorm, EmaUpdate>;
 
 const char* name_of(const Attributes& attributes);  // "Matmul", for messages and the plan's view
 

@@ -1,4 +1,5 @@
-// Adam (Kingma and Ba, arXiv 1412.6980), in Keras's form (ops/optimizer.h).
+// Adam (Kingma and Ba, arXiv 1412.6980), in Keras's form (ops/optimizer.h), and AdamW (Loshchilov
+// and Hutter, arXiv 1711.05101): the same with weight decay by default.
 #pragma once
 
 #include "engine/optimizers/optimizer.h"
@@ -6,5 +7,6 @@
 namespace strata::optimizers {
 
 const OptimizerDescription& adam();
+const OptimizerDescription& adamw();
 
 }  // namespace strata::optimizers

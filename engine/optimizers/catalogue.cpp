@@ -6,7 +6,7 @@
 namespace strata::optimizers {
 
 const std::vector<const OptimizerDescription*>& catalogue() {
-    static const std::vector<const OptimizerDescription*> all{&adam(), &sgd()};
+    static const std::vector<const OptimizerDescription*> all{&adam(), &adamw(), &sgd()};
     return all;
 }
 
@@ -18,6 +18,10 @@ const OptimizerDescription& find_optimizer(std::string_view type) {
         types.push_back(optimizer->type);
     }
     layers::refuse_unknown_name("optimizer", type, "optimizer", types);
+}
+
+double weight_decay(const layers::Config& config) {
+    return config.is_null("weight_decay") ? 0.0 : config.number("weight_decay");
 }
 
 }  // namespace strata::optimizers

@@ -19,9 +19,12 @@ struct OptimizerDescription {
     // State arrays that this configuration needs, by Keras's suffix, in file order: {"momentum",
     // "velocity"} for Adam.
     std::function<std::vector<std::string>(const layers::Config&)> slots;
-    // The update op; its inputs are {weights, gradients, slots...}, all flat.
-    std::function<ops::Attributes(const layers::Config&)> update;
+    // The update op; its inputs are {weights, gradients, slots..., norm}, all flat but the norm.
+    std::function<ops::Attributes(const layers::Config&, ops::ClipKind)> update;
 };
+
+// What StepScalars::weight_decay is for this configuration; 0 where it is unset.
+double weight_decay(const layers::Config& config);
 
 const std::vector<const OptimizerDescription*>& catalogue();
 const OptimizerDescription& find_optimizer(

@@ -1,6 +1,6 @@
 #include "engine/optimizers/sgd.h"
 
-#include "engine/optimizers/learning_rate.h"
+#include "engine/optimizers/common_params.h"
 
 namespace strata::optimizers {
 
@@ -19,14 +19,16 @@ const OptimizerDescription& sgd() {
                     .type = layers::ParamType::boolean,
                     .default_value = false,
                     .doc = "Whether momentum looks ahead (Nesterov), which matters only with "
-                           "momentum above 0"}},
+                           "momentum above 0"},
+                   weight_decay_param(nullptr)},
         .slots = [](const layers::Config& config) -> std::vector<std::string> {
             if (config.number("momentum") == 0.0) return {};
             return {"momentum"};
         },
-        .update = [](const layers::Config& config) -> ops::Attributes {
+        .update = [](const layers::Config& config, ops::ClipKind clip) -> ops::Attributes {
             return ops::SgdUpdate{.momentum = static_cast<float>(config.number("momentum")),
-                                  .nesterov = config.boolean("nesterov")};
+                                  .nesterov = config.boolean("nesterov"),
+                                  .clip = clip};
         }};
     return description;
 }

@@ -57,17 +57,26 @@ __global__ void map_kernel(MapArrays<Inputs, Outputs> arrays, std::int64_t group
     for (std::int64_t i = groups * 4 + first_item(); i < n; i += stride) map_one(arrays, i, op);
 }
 
-// Arrays that all lie on 16 bytes go by fours with a tail of up to three; others one by one.
+// Arrays that all lie on 16 bytes go by fours with a tail of up to three; others one by one, in 0
+// groups.
+template <int Inputs, int Outputs>
+std::int64_t groups_of(const MapArrays<Inputs, Outputs>& arrays, std::int64_t n) {
+    bool aligned = true;
+    for (const float* in : arrays.in) aligned = aligned && is_aligned(in, sizeof(float4));
+    for (float* out : arrays.out) aligned = aligned && is_aligned(out, sizeof(float4));
+    return aligned ? n / 4 : 0;
+}
+
+inline LaunchShape map_shape(std::int64_t groups, std::int64_t n) {
+    return linear_shape(groups > n - groups * 4 ? groups : n - groups * 4);
+}
+
 template <int Inputs, int Outputs, class Op>
 cudaError_t launch_map(const MapArrays<Inputs, Outputs>& arrays, std::int64_t n, Op op,
                        cudaStream_t stream) {
     if (n < 0) return cudaErrorInvalidValue;
-    bool aligned = true;
-    for (const float* in : arrays.in) aligned = aligned && is_aligned(in, sizeof(float4));
-    for (float* out : arrays.out) aligned = aligned && is_aligned(out, sizeof(float4));
-    const std::int64_t groups = aligned ? n / 4 : 0;
-    const std::int64_t items = groups > n - groups * 4 ? groups : n - groups * 4;
-    return launch(map_kernel<Inputs, Outputs, Op>, linear_shape(items), stream, arrays, groups, n,
+    const std::int64_t groups = groups_of(arrays, n);
+    return launch(map_kernel<Inputs, Outputs, Op>, map_shape(groups, n), stream, arrays, groups, n,
                   op);
 }
 

@@ -1,32 +1,64 @@
-// Optimizer updates over flat arrays, and the sum of squares for the gradient's norm.
+// Optimizer updates and the moving average of weights over flat arrays.
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "engine/backends/cpu/kernel.h"
 #include "engine/backends/cpu/parallel.h"
 #include "engine/backends/cpu/simd.h"
+#include "engine/ops/optimizer_operands.h"
 
 namespace strata::cpu {
 namespace {
 
-void expect_same_size(const Request& request) {
-    for (const Tensor& tensor : request.inputs)
-        request.expect(tensor.elements() == request.inputs[0].elements(),
-                       "operands differ in size");
+// What stands between an accumulated gradient and the one that the update uses: clamp(g * scale,
+// -limit, limit).
+struct Gradient {
+    float scale, limit;
+};
+
+Gradient gradient_of(ops::ClipKind clip, double norm, const ops::StepScalars& s) {
+    constexpr float no_limit = std::numeric_limits<float>::infinity();
+    double scale = s.gradient_scale;
+    if (!(s.clip_limit > 0.0F)) clip = ops::ClipKind::none;
+    if (clip == ops::ClipKind::global_norm) {
+        const double length = std::sqrt(norm) * scale;
+        const auto limit = static_cast<double>(s.clip_limit);
+        if (length > limit) scale *= limit / length;
+    }
+    return {static_cast<float>(scale), clip == ops::ClipKind::value ? s.clip_limit : no_limit};
 }
 
-void sgd_plain(const Operands& o, float lr, float gradient_scale) {
+STRATA_INLINE float clamped(float g, Gradient rule) {
+    return std::min(std::max(g * rule.scale, -rule.limit), rule.limit);
+}
+
+struct SgdFactors {
+    Gradient rule;
+    float lr, momentum, decay;
+};
+
+float decay_of(const ops::StepScalars& s) {
+    return static_cast<float>(static_cast<double>(s.learning_rate) *
+                              static_cast<double>(s.weight_decay));
+}
+
+void sgd_plain(const Operands& o, SgdFactors f) {
     float* w = o.inout(0);
     const float* g = o.in(1);
     for_range(o.threads, o.inputs[0].elements(), 12, 16, [=](std::int64_t begin, std::int64_t end) {
         simd([=]() STRATA_BODY {
 #pragma omp simd
-            for (std::int64_t i = begin; i < end; ++i) w[i] -= lr * (g[i] * gradient_scale);
+            for (std::int64_t i = begin; i < end; ++i) {
+                const float kept = w[i] - f.decay * w[i];
+                w[i] = kept - f.lr * clamped(g[i], f.rule);
+            }
         });
     });
 }
 
 template <bool Nesterov>
-void sgd_momentum(const Operands& o, float momentum, float lr, float gradient_scale) {
+void sgd_momentum(const Operands& o, SgdFactors f) {
     float* w = o.inout(0);
     const float* g = o.in(1);
     float* velocity = o.inout(2);
@@ -34,32 +66,29 @@ void sgd_momentum(const Operands& o, float momentum, float lr, float gradient_sc
         simd([=]() STRATA_BODY {
 #pragma omp simd
             for (std::int64_t i = begin; i < end; ++i) {
-                const float change = lr * (g[i] * gradient_scale);
-                const float v = momentum * velocity[i] - change;
+                const float change = f.lr * clamped(g[i], f.rule);
+                const float v = f.momentum * velocity[i] - change;
+                const float kept = w[i] - f.decay * w[i];
                 velocity[i] = v;
-                w[i] += Nesterov ? momentum * v - change : v;
+                w[i] = kept + (Nesterov ? f.momentum * v - change : v);
             }
         });
     });
 }
 
 struct AdamFactors {
-    float beta_1, beta_2, rest_1, rest_2, epsilon, alpha, gradient_scale;
+    Gradient rule;
+    float rest_1, rest_2, epsilon, alpha, decay;
 };
 
-AdamFactors adam_factors(const ops::AdamUpdate& op, const ops::StepScalars& s) {
+AdamFactors adam_factors(const ops::AdamUpdate& op, double norm, const ops::StepScalars& s) {
     const auto t = static_cast<double>(s.update);
-    const double b1 = static_cast<double>(op.beta_1);
-    const double b2 = static_cast<double>(op.beta_2);
+    const auto b1 = static_cast<double>(op.beta_1);
+    const auto b2 = static_cast<double>(op.beta_2);
     const double alpha = static_cast<double>(s.learning_rate) * std::sqrt(1.0 - std::pow(b2, t)) /
                          (1.0 - std::pow(b1, t));
-    return {op.beta_1,
-            op.beta_2,
-            1.0F - op.beta_1,
-            1.0F - op.beta_2,
-            op.epsilon,
-            static_cast<float>(alpha),
-            static_cast<float>(s.gradient_scale)};
+    return {gradient_of(op.clip, norm, s), 1.0F - op.beta_1, 1.0F - op.beta_2, op.epsilon,
+            static_cast<float>(alpha),     decay_of(s)};
 }
 
 void adam(const Operands& o, AdamFactors f) {
@@ -71,86 +100,64 @@ void adam(const Operands& o, AdamFactors f) {
         simd([=]() STRATA_BODY {
 #pragma omp simd
             for (std::int64_t i = begin; i < end; ++i) {
-                const float g = gradient[i] * f.gradient_scale;
+                const float g = clamped(gradient[i], f.rule);
                 const float first = m[i] + (g - m[i]) * f.rest_1;
                 const float second = v[i] + (g * g - v[i]) * f.rest_2;
+                const float kept = w[i] - f.decay * w[i];
                 m[i] = first;
                 v[i] = second;
-                w[i] -= f.alpha * first / (std::sqrt(second) + f.epsilon);
+                w[i] = kept - f.alpha * first / (std::sqrt(second) + f.epsilon);
             }
         });
     });
 }
 
-constexpr int most_parts = 64;
-
-// Sixteen sums side by side: one would wait for each addition before the next.
-double sum_of_squares(const float* x, std::int64_t n) {
-    double total = 0.0;
-    double* result = &total;
-    simd([=]() STRATA_BODY {
-        constexpr std::int64_t lanes = 16;
-        double sums[lanes] = {};
-        const std::int64_t whole = n / lanes * lanes;
-        for (std::int64_t i = 0; i < whole; i += lanes) {
+void average(const Operands& o, float kept, float taken) {
+    float* mean = o.inout(0);
+    const float* w = o.in(1);
+    for_range(o.threads, o.inputs[0].elements(), 12, 16, [=](std::int64_t begin, std::int64_t end) {
+        simd([=]() STRATA_BODY {
 #pragma omp simd
-            for (std::int64_t l = 0; l < lanes; ++l) {
-                const auto value = static_cast<double>(x[i + l]);
-                sums[l] += value * value;
-            }
-        }
-        for (std::int64_t i = whole; i < n; ++i)
-            sums[i - whole] += static_cast<double>(x[i]) * static_cast<double>(x[i]);
-        double sum = 0.0;
-        for (double part : sums) sum += part;
-        *result = sum;
+            for (std::int64_t i = begin; i < end; ++i) mean[i] = kept * mean[i] + taken * w[i];
+        });
     });
-    return total;
 }
 
 }  // namespace
 
 KernelPtr make_kernel(const Request& request, const ops::SgdUpdate& op) {
-    const bool momentum = op.momentum != 0.0F;
-    request.expect_counts(momentum ? 3 : 2, 3, 0, 3);
-    request.expect_float32();
-    expect_same_size(request);
+    check_operands(request, op);
     return function_kernel(request.device, [op](const Operands& o, const ops::StepScalars& s) {
-        const auto scale = static_cast<float>(s.gradient_scale);
+        const double norm = *o.in<double>(o.inputs.size() - 1);
+        if (!std::isfinite(norm)) return;
+        const SgdFactors factors{gradient_of(op.clip, norm, s), s.learning_rate, op.momentum,
+                                 decay_of(s)};
         if (op.momentum == 0.0F)
-            sgd_plain(o, s.learning_rate, scale);
+            sgd_plain(o, factors);
         else if (op.nesterov)
-            sgd_momentum<true>(o, op.momentum, s.learning_rate, scale);
+            sgd_momentum<true>(o, factors);
         else
-            sgd_momentum<false>(o, op.momentum, s.learning_rate, scale);
+            sgd_momentum<false>(o, factors);
     });
 }
 
 KernelPtr make_kernel(const Request& request, const ops::AdamUpdate& op) {
-    request.expect_counts(4, 4, 0, 4);
-    request.expect_float32();
-    expect_same_size(request);
+    check_operands(request, op);
     return function_kernel(request.device, [op](const Operands& o, const ops::StepScalars& s) {
-        adam(o, adam_factors(op, s));
+        const double norm = *o.in<double>(4);
+        if (std::isfinite(norm)) adam(o, adam_factors(op, norm, s));
     });
 }
 
-KernelPtr make_kernel(const Request& request, const ops::SumOfSquares&) {
-    request.expect_counts(1, 1, 1, 1);
-    request.expect(request.inputs[0].dtype == DType::float32, "x must be float32");
-    request.expect(request.outputs[0].dtype == DType::float64, "the sum must be float64");
-    return function_kernel(request.device, [](const Operands& o, const ops::StepScalars&) {
-        const float* x = o.in(0);
-        const std::int64_t n = o.inputs[0].elements();
-        const int parts = parts_of(n * 4, parallel_grain, std::min(o.threads, most_parts));
-        double sums[most_parts];
-        for_parts(parts, [&](int part) {
-            const std::int64_t begin = n * part / parts;
-            sums[part] = sum_of_squares(x + begin, n * (part + 1) / parts - begin);
-        });
-        double total = 0.0;
-        for (int part = 0; part < parts; ++part) total += sums[part];
-        *o.out<double>(0) = total;
+KernelPtr make_kernel(const Request& request, const ops::EmaUpdate& op) {
+    check_operands(request, op);
+    return function_kernel(request.device, [op](const Operands& o, const ops::StepScalars& s) {
+        if (!std::isfinite(*o.in<double>(2))) return;
+        // At the first update the average may hold anything, NaN too: it is not multiplied.
+        if (s.update == 1)
+            std::copy_n(o.in(1), o.inputs[1].elements(), o.inout(0));
+        else
+            average(o, op.momentum, 1.0F - op.momentum);
     });
 }
 

@@ -117,5 +117,8 @@ KernelPtr make_kernel(const Request& request, const ops::Accuracy& op);
 KernelPtr make_kernel(const Request& request, const ops::SgdUpdate& op);
 KernelPtr make_kernel(const Request& request, const ops::AdamUpdate& op);
 KernelPtr make_kernel(const Request& request, const ops::SumOfSquares& op);
+KernelPtr make_kernel(const Request& request, const ops::AccumulateGradient& op);
+KernelPtr make_kernel(const Request& request, const ops::ClipByVariableNorm& op);
+KernelPtr make_kernel(const Request& request, const ops::EmaUpdate& op);
 
 }  // namespace strata::cuda

@@ -28,12 +28,16 @@ std::vector<std::vector<float>> updates(const Json& entry, double gradient_scale
         inputs.push_back(runner.add(shape));
         outputs.push_back(inputs.back());
     }
-    runner.compile(optimizer.update(config), inputs, outputs);
+    const auto norm = runner.add(Shape{}, DType::float64);
+    inputs.push_back(norm);
+    runner.compile(optimizer.update(config, ops::ClipKind::none), inputs, outputs);
     runner.set(weights, initial);
+    runner.set(norm, std::vector<double>{1.0});
     std::vector<std::vector<float>> all;
     ops::StepScalars scalars;
     scalars.learning_rate = static_cast<float>(config.number("learning_rate"));
     scalars.gradient_scale = gradient_scale;
+    scalars.weight_decay = static_cast<float>(weight_decay(config));
     for (const Json& g : entry.at("gradients")) {
         auto values = flat<float>(g);
         for (float& value : values) value /= static_cast<float>(gradient_scale);

@@ -44,6 +44,7 @@ TEST_P(Sgd, ThreeUpdates) {
         OpCase op(GetParam());
         op.input({n}, w).input({n}, g);
         if (momentum > 0.0) op.input({n}, Floats(w.size()));
+        op.input<double>({}, {1.0});
         op.run(scalars_at(1), 3);
         expect_close(op.updated(0), weights, 5e-7, "weights");
         if (momentum > 0.0) expect_close(op.updated(2), velocity, 5e-7, "velocity");
@@ -67,7 +68,8 @@ TEST(Adam, FollowsThePaperInKerasForm) {
                 weights[i] -= alpha * first[i] / (std::sqrt(second[i]) + 1e-7);
             }
             OpCase op{ops::AdamUpdate{}};
-            op.input({n}, w).input({n}, g).input({n}, m).input({n}, v).run(scalars_at(t));
+            op.input({n}, w).input({n}, g).input({n}, m).input({n}, v).input<double>({}, {1.0});
+            op.run(scalars_at(t));
             w = op.updated(0);
             m = op.updated(2);
             v = op.updated(3);

@@ -237,18 +237,24 @@ TEST(CpuIsCuda, Optimizers) {
     scalars.gradient_scale = 1.0 / 64.0;
     scalars.update = 3;
     const Shape n{1031};
-    Both(ops::SgdUpdate{}).random_input(n).random_input(n, -9, 9).expect_equal(1e-6, scalars, 3);
+    Both(ops::SgdUpdate{})
+        .random_input(n)
+        .random_input(n, -9, 9)
+        .input<double>({}, {9.0})
+        .expect_equal(1e-6, scalars, 3);
     for (bool nesterov : {false, true})
         Both(ops::SgdUpdate{0.9F, nesterov})
             .random_input(n)
             .random_input(n, -9, 9)
             .random_input(n)
+            .input<double>({}, {9.0})
             .expect_equal(1e-6, scalars, 3);
     Both(ops::AdamUpdate{})
         .random_input(n)
         .random_input(n, -9, 9)
         .random_input(n)
         .random_input(n, 0, 1)
+        .input<double>({}, {9.0})
         .expect_equal(1e-6, scalars, 3);
     Both(ops::SumOfSquares{}).random_input({20011}).output<double>({}).expect_equal(1e-12);
     Both(ops::SumOfSquares{}).random_input({0}).output<double>({}).expect_equal(0.0);

@@ -1,0 +1,53 @@
+// What happens to gradients before the update: their norm, accumulation over micro-batches,
+// clipping by each variable's norm.
+#include "kernels/gradient.h"
+
+#include "engine/backends/cuda/kernel.h"
+#include "engine/ops/optimizer_operands.h"
+#include "kernels/reduce.h"
+
+namespace strata::cuda {
+
+KernelPtr make_kernel(const Request& request, const ops::SumOfSquares& op) {
+    check_operands(request, op);
+    const std::int64_t n = request.inputs[0].elements();
+    return function_kernel(
+        request,
+        [n](const Operands& o, const ops::StepScalars&) {
+            return kernels::sum_of_squares(o.out<double>(0), nullptr, o.in(0), n, o.workspace,
+                                           o.stream);
+        },
+        kernels::sum_of_squares_workspace_bytes(n));
+}
+
+KernelPtr make_kernel(const Request& request, const ops::AccumulateGradient& op) {
+    check_operands(request, op);
+    const std::int64_t n = request.inputs[0].elements();
+    auto type = kernels::GradientType::float32;
+    if (request.inputs[1].dtype == DType::bfloat16) type = kernels::GradientType::bfloat16;
+    if (request.inputs[1].dtype == DType::float16) type = kernels::GradientType::float16;
+    return function_kernel(request, [n, type](const Operands& o, const ops::StepScalars& s) {
+        return kernels::accumulate_gradient(o.inout(0), o.inputs[1].data, type, n,
+                                            s.first_in_window, o.stream);
+    });
+}
+
+KernelPtr make_kernel(const Request& request, const ops::ClipByVariableNorm& op) {
+    check_operands(request, op);
+    std::vector<kernels::GradientSegment> segments;
+    for (const ops::Segment& segment : op.segments)
+        segments.push_back({segment.offset, segment.count});
+    const std::size_t scratch =
+        kernels::clip_by_norm_workspace_bytes(segments.data(), segments.size());
+    return function_kernel(
+        request,
+        [segments = std::move(segments)](const Operands& o, const ops::StepScalars& s) {
+            if (!(s.clip_limit > 0.0F)) return cudaSuccess;
+            return kernels::clip_by_norm(o.inout(0), segments.data(), segments.size(),
+                                         s.gradient_scale, double{s.clip_limit}, o.workspace,
+                                         o.stream);
+        },
+        scratch);
+}
+
+}  // namespace strata::cuda

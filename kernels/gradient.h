@@ -1,0 +1,31 @@
+// What happens to gradients before the update: accumulation over micro-batches, clipping by each
+// variable's norm. Called by the CUDA backend alone.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace strata::kernels {
+
+enum class GradientType : std::uint8_t { float32, bfloat16, float16 };
+
+// sum = g where `first`, else sum += g, over n elements of the given type.
+cudaError_t accumulate_gradient(float* sum, const void* gradient, GradientType type, std::int64_t n,
+                                bool first, cudaStream_t stream);
+
+// A variable's place in the flat array, in elements.
+struct GradientSegment {
+    std::int64_t offset = 0, count = 0;
+};
+
+std::size_t clip_by_norm_workspace_bytes(const GradientSegment* segments,
+                                         std::size_t count);  // 8-byte aligned
+
+// Each segment times min(1, limit / (its norm * scale)), norms in float64. A segment whose norm is
+// 0, Inf or NaN stays as it is.
+cudaError_t clip_by_norm(float* gradient, const GradientSegment* segments, std::size_t count,
+                         double scale, double limit, void* workspace, cudaStream_t stream);
+
+}  // namespace strata::kernels
