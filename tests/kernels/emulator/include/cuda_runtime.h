@@ -133,6 +133,12 @@ template <class T>
 T __ldg(const T* address) {
     return *address;
 }
+inline float __fadd_rn(float a, float b) {
+    return a + b;
+}
+inline float __fmul_rn(float a, float b) {
+    return a * b;
+}
 inline float rsqrtf(float x) {
     return 1.0F / std::sqrt(x);
 }

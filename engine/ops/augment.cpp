@@ -1,0 +1,223 @@
+#include "engine/ops/augment.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "engine/core/random.h"
+
+namespace strata::ops {
+namespace {
+
+float drawn(const Range& range, std::uint32_t word) {
+    return range.lower + (range.upper - range.lower) * random::uniform(word);
+}
+
+void set_rotation(float turns, const ImageSize& size, ImageTransform& transform) {
+    const double angle = static_cast<double>(turns) * 2.0 * std::numbers::pi;
+    const double cosine = std::cos(angle), sine = std::sin(angle);
+    const double x = static_cast<double>(size.width - 1) / 2;
+    const double y = static_cast<double>(size.height - 1) / 2;
+    const double all[6] = {cosine, -sine,  x - x * cosine + y * sine,
+                           sine,   cosine, y - x * sine - y * cosine};
+    for (int i = 0; i < 6; ++i) transform.matrix[i] = static_cast<float>(all[i]);
+}
+
+void set_zoom(float height, float width, const ImageSize& size, ImageTransform& transform) {
+    transform.matrix[0] = width;
+    transform.matrix[2] = static_cast<float>(size.width - 1) / 2 * (1 - width);
+    transform.matrix[4] = height;
+    transform.matrix[5] = static_cast<float>(size.height - 1) / 2 * (1 - height);
+}
+
+// The place in [0, size) that stands for `place`, or -1 for the fill value.
+std::int64_t inside(std::int64_t place, std::int64_t size, FillMode mode) {
+    if (place >= 0 && place < size) return place;
+    switch (mode) {
+        case FillMode::constant:
+            return -1;
+        case FillMode::nearest:
+            return place < 0 ? 0 : size - 1;
+        case FillMode::wrap: {
+            const std::int64_t rest = place % size;
+            return rest < 0 ? rest + size : rest;
+        }
+        case FillMode::reflect: {
+            const std::int64_t period = 2 * size;
+            std::int64_t rest = place % period;
+            if (rest < 0) rest += period;
+            return rest < size ? rest : period - 1 - rest;
+        }
+    }
+    return -1;
+}
+
+// The pixels that one pixel of y is made of: up to four, each with its weight. offset -1: the fill
+// value.
+struct Taps {
+    std::int64_t offset[4];
+    float weight[4];
+    int count;
+};
+
+Taps nearest_tap(float row, float column, const ImageSize& size, FillMode mode) {
+    const std::int64_t r = inside(std::lround(row), size.height, mode);
+    const std::int64_t c = inside(std::lround(column), size.width, mode);
+    const std::int64_t offset = r < 0 || c < 0 ? -1 : (r * size.width + c) * size.channels;
+    return {{offset}, {1.0F}, 1};
+}
+
+Taps bilinear_taps(float row, float column, const ImageSize& size, FillMode mode) {
+    const float top = std::floor(row), left = std::floor(column);
+    const float down = row - top, right = column - left;
+    const auto r = static_cast<std::int64_t>(top), c = static_cast<std::int64_t>(left);
+    const std::int64_t rows[2] = {inside(r, size.height, mode), inside(r + 1, size.height, mode)};
+    const std::int64_t columns[2] = {inside(c, size.width, mode), inside(c + 1, size.width, mode)};
+    const float row_weights[2] = {1 - down, down}, column_weights[2] = {1 - right, right};
+    Taps taps{};
+    taps.count = 4;
+    for (int i = 0; i < 2; ++i)
+        for (int j = 0; j < 2; ++j) {
+            taps.offset[2 * i + j] = rows[i] < 0 || columns[j] < 0
+                                         ? -1
+                                         : (rows[i] * size.width + columns[j]) * size.channels;
+            taps.weight[2 * i + j] = row_weights[i] * column_weights[j];
+        }
+    return taps;
+}
+
+// visit(element of y's pixel, taps) for each pixel in order.
+template <typename Visit>
+void for_each_pixel(const AugmentImages& op, const ImageTransform& transform, const ImageSize& size,
+                    const Visit& visit) {
+    const float* m = transform.matrix;
+    std::int64_t at = 0;
+    for (std::int64_t row = 0; row < size.height; ++row) {
+        const float column_base = m[1] * static_cast<float>(row) + m[2];
+        const float row_base = m[4] * static_cast<float>(row) + m[5];
+        for (std::int64_t column = 0; column < size.width; ++column, at += size.channels) {
+            const float from_column = m[0] * static_cast<float>(column) + column_base;
+            const float from_row = m[3] * static_cast<float>(column) + row_base;
+            visit(at, op.bilinear ? bilinear_taps(from_row, from_column, size, op.fill_mode)
+                                  : nearest_tap(from_row, from_column, size, op.fill_mode));
+        }
+    }
+}
+
+void resample(const AugmentImages& op, const ImageTransform& transform, const ImageSize& size,
+              const float* x, float* y) {
+    for_each_pixel(op, transform, size, [&](std::int64_t at, const Taps& taps) {
+        for (std::int64_t k = 0; k < size.channels; ++k) {
+            float sum = 0;
+            for (int t = 0; t < taps.count; ++t)
+                sum +=
+                    taps.weight[t] * (taps.offset[t] < 0 ? op.fill_value : x[taps.offset[t] + k]);
+            y[at + k] = sum;
+        }
+    });
+}
+
+void resample_backward(const AugmentImages& op, const ImageTransform& transform,
+                       const ImageSize& size, const float* dy, float* dx) {
+    std::fill_n(dx, size.elements(), 0.0F);
+    for_each_pixel(op, transform, size, [&](std::int64_t at, const Taps& taps) {
+        for (int t = 0; t < taps.count; ++t)
+            for (std::int64_t k = 0; taps.offset[t] >= 0 && k < size.channels; ++k)
+                dx[taps.offset[t] + k] += taps.weight[t] * dy[at + k];
+    });
+}
+
+void flip(const ImageTransform& transform, const ImageSize& size, const float* x, float* y) {
+    for (std::int64_t row = 0; row < size.height; ++row) {
+        const std::int64_t from = transform.flip_rows ? size.height - 1 - row : row;
+        const float* in = x + from * size.width * size.channels;
+        float* out = y + row * size.width * size.channels;
+        if (!transform.flip_columns) {
+            std::copy_n(in, size.width * size.channels, out);
+            continue;
+        }
+        for (std::int64_t column = 0; column < size.width; ++column)
+            std::copy_n(in + (size.width - 1 - column) * size.channels, size.channels,
+                        out + column * size.channels);
+    }
+}
+
+// Of channel k's values in one image, each given by value(element).
+template <typename Value>
+float channel_mean(const ImageSize& size, std::int64_t k, const Value& value) {
+    double sum = 0;
+    for (std::int64_t i = k; i < size.elements(); i += size.channels)
+        sum += static_cast<double>(value(i));
+    return static_cast<float>(sum / static_cast<double>(size.height * size.width));
+}
+
+void change_contrast(const AugmentImages& op, float contrast, const ImageSize& size, const float* x,
+                     float* y) {
+    for (std::int64_t k = 0; k < size.channels; ++k) {
+        const float mean = channel_mean(size, k, [&](std::int64_t i) { return x[i]; });
+        for (std::int64_t i = k; i < size.elements(); i += size.channels)
+            y[i] = std::clamp((x[i] - mean) * contrast + mean, op.values.lower, op.values.upper);
+    }
+}
+
+void change_contrast_backward(const AugmentImages& op, float contrast, const ImageSize& size,
+                              const float* dy, const float* x, float* dx) {
+    for (std::int64_t k = 0; k < size.channels; ++k) {
+        const float mean = channel_mean(size, k, [&](std::int64_t i) { return x[i]; });
+        const auto passed = [&](std::int64_t i) {  // 0 where y was cut
+            const float y = (x[i] - mean) * contrast + mean;
+            return y < op.values.lower || y > op.values.upper ? 0.0F : dy[i];
+        };
+        const float shared = (1 - contrast) * channel_mean(size, k, passed);
+        for (std::int64_t i = k; i < size.elements(); i += size.channels)
+            dx[i] = contrast * passed(i) + shared;
+    }
+}
+
+}  // namespace
+
+ImageTransform draw_transform(const AugmentImages& op, const ImageSize& size, std::uint64_t seed,
+                              std::uint32_t step, std::uint64_t sample) {
+    const random::Block words = random::draw(seed, op.stream, step, sample);
+    const float first = drawn(op.first, words[0]);
+    const float second = drawn(op.second, words[1]);
+    ImageTransform transform;
+    switch (op.kind) {
+        case AugmentKind::flip:
+            transform.flip_columns = op.horizontal && random::uniform(words[0]) < 0.5F;
+            transform.flip_rows = op.vertical && random::uniform(words[1]) < 0.5F;
+            break;
+        case AugmentKind::translation:
+            transform.matrix[2] = -second * static_cast<float>(size.width);
+            transform.matrix[5] = -first * static_cast<float>(size.height);
+            break;
+        case AugmentKind::rotation:
+            set_rotation(first, size, transform);
+            break;
+        case AugmentKind::zoom:
+            set_zoom(1 + first, 1 + (op.one_zoom ? first : second), size, transform);
+            break;
+        case AugmentKind::contrast:
+            transform.contrast = 1 + first;
+            break;
+    }
+    return transform;
+}
+
+void transform_image(const AugmentImages& op, const ImageTransform& transform,
+                     const ImageSize& size, const float* x, float* y) {
+    if (op.kind == AugmentKind::flip) return flip(transform, size, x, y);
+    if (op.kind == AugmentKind::contrast)
+        return change_contrast(op, transform.contrast, size, x, y);
+    resample(op, transform, size, x, y);
+}
+
+void transform_image_backward(const AugmentImages& op, const ImageTransform& transform,
+                              const ImageSize& size, const float* dy, const float* x, float* dx) {
+    if (op.kind == AugmentKind::flip) return flip(transform, size, dy, dx);
+    if (op.kind == AugmentKind::contrast)
+        return change_contrast_backward(op, transform.contrast, size, dy, x, dx);
+    resample_backward(op, transform, size, dy, dx);
+}
+
+}  // namespace strata::ops

@@ -1,0 +1,321 @@
+// Random image transforms. A first kernel draws each image's transform, the second applies it: the
+// random words and the sine are computed once an image, not once a pixel.
+#include "kernels/augment.h"
+
+#include <cmath>
+
+#include "kernels/common/philox.h"
+#include "kernels/common/reduce.h"
+
+namespace strata::kernels {
+namespace {
+
+struct Transform {
+    float matrix[6];
+    float contrast;
+    std::int32_t flips;  // bit 0: columns, bit 1: rows
+};
+
+// Of the pixel where y's pixel is read.
+struct Spot {
+    float row, column;
+};
+
+struct Tap {
+    std::int64_t pixel;  // -1: the fill value
+    float weight;
+};
+
+constexpr double two_pi = 6.283185307179586476925286766559;
+
+__device__ float drawn(float lower, float upper, std::uint32_t word) {
+    return lower + (upper - lower) * uniform(word);
+}
+
+__device__ void set_rotation(Transform& t, float turns, const ImageBatch& shape) {
+    const double angle = static_cast<double>(turns) * two_pi;
+    const double cosine = cos(angle);
+    const double sine = sin(angle);
+    const double x = static_cast<double>(shape.width - 1) / 2;
+    const double y = static_cast<double>(shape.height - 1) / 2;
+    t.matrix[0] = static_cast<float>(cosine);
+    t.matrix[1] = static_cast<float>(-sine);
+    t.matrix[2] = static_cast<float>(x - x * cosine + y * sine);
+    t.matrix[3] = static_cast<float>(sine);
+    t.matrix[4] = static_cast<float>(cosine);
+    t.matrix[5] = static_cast<float>(y - x * sine - y * cosine);
+}
+
+__device__ void set_zoom(Transform& t, float height, float width, const ImageBatch& shape) {
+    t.matrix[0] = width;
+    t.matrix[2] = static_cast<float>(shape.width - 1) / 2 * (1 - width);
+    t.matrix[4] = height;
+    t.matrix[5] = static_cast<float>(shape.height - 1) / 2 * (1 - height);
+}
+
+__global__ void draw_transforms_kernel(Transform* out, ImageBatch shape, Augment p) {
+    for (std::int64_t i = first_item(); i < shape.batch; i += item_stride()) {
+        const RandomWords words =
+            draw(p.seed, p.stream, p.step, static_cast<std::uint64_t>(p.first_sample + i));
+        const float first = drawn(p.first_lower, p.first_upper, words.word[0]);
+        const float second = drawn(p.second_lower, p.second_upper, words.word[1]);
+        Transform t{{1, 0, 0, 0, 1, 0}, 1, 0};
+        if (p.kind == AugmentKind::flip) {
+            t.flips = (p.horizontal && uniform(words.word[0]) < 0.5F ? 1 : 0) |
+                      (p.vertical && uniform(words.word[1]) < 0.5F ? 2 : 0);
+        } else if (p.kind == AugmentKind::translation) {
+            t.matrix[2] = -second * static_cast<float>(shape.width);
+            t.matrix[5] = -first * static_cast<float>(shape.height);
+        } else if (p.kind == AugmentKind::rotation) {
+            set_rotation(t, first, shape);
+        } else if (p.kind == AugmentKind::zoom) {
+            set_zoom(t, 1 + first, 1 + (p.one_zoom ? first : second), shape);
+        } else {
+            t.contrast = 1 + first;
+        }
+        out[i] = t;
+    }
+}
+
+// The place in [0, size) that stands for `place`, or -1 for the fill value.
+__device__ int inside(int place, int size, FillMode mode) {
+    if (place >= 0 && place < size) return place;
+    if (mode == FillMode::constant) return -1;
+    if (mode == FillMode::nearest) return place < 0 ? 0 : size - 1;
+    const int period = mode == FillMode::wrap ? size : 2 * size;
+    int rest = place % period;
+    if (rest < 0) rest += period;
+    return rest < size ? rest : period - 1 - rest;
+}
+
+// Products and sums are each rounded, as on the host: a fused one could take another pixel.
+__device__ Spot spot_of(const Transform& t, int row, int column) {
+    const float r = static_cast<float>(row);
+    const float c = static_cast<float>(column);
+    const float* m = t.matrix;
+    return {__fadd_rn(__fmul_rn(m[3], c), __fadd_rn(__fmul_rn(m[4], r), m[5])),
+            __fadd_rn(__fmul_rn(m[0], c), __fadd_rn(__fmul_rn(m[1], r), m[2]))};
+}
+
+// visit(tap) for the up to four pixels of x that one pixel of y is made of.
+template <class Visit>
+__device__ void for_each_tap(Spot spot, const ImageBatch& shape, const Augment& p, Visit visit) {
+    if (!p.bilinear) {
+        const int row = inside(static_cast<int>(lroundf(spot.row)), shape.height, p.fill_mode);
+        const int column = inside(static_cast<int>(lroundf(spot.column)), shape.width, p.fill_mode);
+        visit(Tap{row < 0 || column < 0 ? -1 : std::int64_t{row} * shape.width + column, 1.0F});
+        return;
+    }
+    const float top = floorf(spot.row);
+    const float left = floorf(spot.column);
+    const float down = spot.row - top;
+    const float right = spot.column - left;
+    for (int i = 0; i < 2; ++i) {
+        const int row = inside(static_cast<int>(top) + i, shape.height, p.fill_mode);
+        for (int j = 0; j < 2; ++j) {
+            const int column = inside(static_cast<int>(left) + j, shape.width, p.fill_mode);
+            const float weight = (i == 0 ? 1 - down : down) * (j == 0 ? 1 - right : right);
+            visit(
+                Tap{row < 0 || column < 0 ? -1 : std::int64_t{row} * shape.width + column, weight});
+        }
+    }
+}
+
+// One thread an element of y; neighbours share the pixel and its taps' cache lines.
+__global__ void resample_kernel(float* y, const float* x, const Transform* transforms,
+                                ImageBatch shape, Augment p) {
+    const std::int64_t pixels = std::int64_t{shape.height} * shape.width;
+    for (std::int64_t e = first_item(); e < shape.elements(); e += item_stride()) {
+        const std::int64_t pixel = e / shape.channels;
+        const std::int64_t image = pixel / pixels;
+        const int channel = static_cast<int>(e - pixel * shape.channels);
+        const int place = static_cast<int>(pixel - image * pixels);
+        const float* in = x + image * pixels * shape.channels + channel;
+        float sum = 0;
+        for_each_tap(spot_of(transforms[image], place / shape.width, place % shape.width), shape, p,
+                     [&](Tap tap) {
+                         sum += tap.weight *
+                                (tap.pixel < 0 ? p.fill_value : in[tap.pixel * shape.channels]);
+                     });
+        y[e] = sum;
+    }
+}
+
+// One thread an image and channel walks over y's pixels in order: several of them may have read the
+// same pixel of x, and their sum must not depend on timing. Rare: a layer with weights stands
+// before.
+__global__ void resample_backward_kernel(float* dx, const float* dy, const Transform* transforms,
+                                         ImageBatch shape, Augment p) {
+    const std::int64_t pixels = std::int64_t{shape.height} * shape.width;
+    const std::int64_t planes = shape.batch * shape.channels;
+    for (std::int64_t plane = first_item(); plane < planes; plane += item_stride()) {
+        const std::int64_t image = plane / shape.channels;
+        const std::int64_t at = image * pixels * shape.channels + plane % shape.channels;
+        for (std::int64_t i = 0; i < pixels; ++i) dx[at + i * shape.channels] = 0;
+        for (std::int64_t i = 0; i < pixels; ++i) {
+            const int place = static_cast<int>(i);
+            const float gradient = dy[at + i * shape.channels];
+            for_each_tap(spot_of(transforms[image], place / shape.width, place % shape.width),
+                         shape, p, [&](Tap tap) {
+                             if (tap.pixel >= 0)
+                                 dx[at + tap.pixel * shape.channels] += tap.weight * gradient;
+                         });
+        }
+    }
+}
+
+__global__ void flip_kernel(float* y, const float* x, const Transform* transforms,
+                            ImageBatch shape) {
+    const std::int64_t pixels = std::int64_t{shape.height} * shape.width;
+    for (std::int64_t e = first_item(); e < shape.elements(); e += item_stride()) {
+        const std::int64_t pixel = e / shape.channels;
+        const std::int64_t image = pixel / pixels;
+        const int place = static_cast<int>(pixel - image * pixels);
+        const int flips = transforms[image].flips;
+        int row = place / shape.width;
+        int column = place % shape.width;
+        if ((flips & 2) != 0) row = shape.height - 1 - row;
+        if ((flips & 1) != 0) column = shape.width - 1 - column;
+        const std::int64_t from = image * pixels + std::int64_t{row} * shape.width + column;
+        y[e] = x[from * shape.channels + e - pixel * shape.channels];
+    }
+}
+
+__device__ bool was_cut(float x, float mean, float contrast, const Augment& p) {
+    const float y = (x - mean) * contrast + mean;
+    return y < p.value_lower || y > p.value_upper;
+}
+
+// means[image * channels + channel] of `values`; where `x_means` is given, of those that were not
+// cut. A block each.
+__global__ void channel_mean_kernel(float* means, const float* values, const float* x,
+                                    const float* x_means, const Transform* transforms,
+                                    ImageBatch shape, Augment p) {
+    __shared__ double scratch[block_size / warp_size];
+    const std::int64_t plane = blockIdx.x;
+    const std::int64_t image = plane / shape.channels;
+    const std::int64_t pixels = std::int64_t{shape.height} * shape.width;
+    const std::int64_t at = image * pixels * shape.channels + plane % shape.channels;
+    double sum = 0;
+    for (std::int64_t i = threadIdx.x; i < pixels; i += blockDim.x) {
+        const std::int64_t e = at + i * shape.channels;
+        if (x_means != nullptr && was_cut(x[e], x_means[plane], transforms[image].contrast, p))
+            continue;
+        sum += static_cast<double>(values[e]);
+    }
+    sum = block_reduce<block_size / warp_size>(sum, 0.0, Sum{}, scratch);
+    if (threadIdx.x == 0) means[plane] = static_cast<float>(sum / static_cast<double>(pixels));
+}
+
+__global__ void contrast_kernel(float* y, const float* x, const float* means,
+                                const Transform* transforms, ImageBatch shape, Augment p) {
+    const std::int64_t image_size = std::int64_t{shape.height} * shape.width * shape.channels;
+    for (std::int64_t e = first_item(); e < shape.elements(); e += item_stride()) {
+        const std::int64_t image = e / image_size;
+        const float mean = means[image * shape.channels + e % shape.channels];
+        const float value = (x[e] - mean) * transforms[image].contrast + mean;
+        // Written so that a NaN stays one.
+        y[e] = value < p.value_lower   ? p.value_lower
+               : value > p.value_upper ? p.value_upper
+                                       : value;
+    }
+}
+
+__global__ void contrast_backward_kernel(float* dx, const float* dy, const float* x,
+                                         const float* x_means, const float* dy_means,
+                                         const Transform* transforms, ImageBatch shape, Augment p) {
+    const std::int64_t image_size = std::int64_t{shape.height} * shape.width * shape.channels;
+    for (std::int64_t e = first_item(); e < shape.elements(); e += item_stride()) {
+        const std::int64_t image = e / image_size;
+        const std::int64_t plane = image * shape.channels + e % shape.channels;
+        const float contrast = transforms[image].contrast;
+        const float passed = was_cut(x[e], x_means[plane], contrast, p) ? 0.0F : dy[e];
+        dx[e] = contrast * passed + (1 - contrast) * dy_means[plane];
+    }
+}
+
+// The scratch: a transform an image, then for contrast two means a plane.
+struct Scratch {
+    Transform* transforms;
+    float *x_means, *dy_means;
+};
+
+Scratch parts_of(void* memory, const ImageBatch& shape) {
+    auto* transforms = static_cast<Transform*>(memory);
+    auto* means = reinterpret_cast<float*>(transforms + shape.batch);
+    return {transforms, means, means + shape.batch * shape.channels};
+}
+
+bool is_valid(const ImageBatch& shape) {
+    return shape.batch >= 0 && shape.height >= 0 && shape.width >= 0 && shape.channels >= 0 &&
+           std::int64_t{shape.height} * shape.width <= INT32_MAX / 2;
+}
+
+cudaError_t draw_transforms(const Scratch& scratch, const ImageBatch& shape, const Augment& p,
+                            cudaStream_t stream) {
+    return launch(draw_transforms_kernel, linear_shape(shape.batch), stream, scratch.transforms,
+                  shape, p);
+}
+
+cudaError_t channel_means(float* means, const float* values, const float* x, const float* x_means,
+                          const Scratch& scratch, const ImageBatch& shape, const Augment& p,
+                          cudaStream_t stream) {
+    const LaunchShape planes{dim3(static_cast<unsigned>(shape.batch * shape.channels)),
+                             dim3(block_size)};
+    return launch(channel_mean_kernel, planes, stream, means, values, x, x_means,
+                  static_cast<const Transform*>(scratch.transforms), shape, p);
+}
+
+}  // namespace
+
+std::size_t augment_scratch_bytes(const Augment& parameters, const ImageBatch& shape) {
+    const auto images = static_cast<std::size_t>(shape.batch);
+    std::size_t bytes = images * sizeof(Transform);
+    if (parameters.kind == AugmentKind::contrast)
+        bytes += 2 * images * static_cast<std::size_t>(shape.channels) * sizeof(float);
+    return bytes;
+}
+
+cudaError_t augment(float* y, const float* x, const ImageBatch& shape, const Augment& parameters,
+                    void* scratch, cudaStream_t stream) {
+    if (!is_valid(shape)) return cudaErrorInvalidValue;
+    if (shape.elements() == 0) return cudaSuccess;
+    const Scratch parts = parts_of(scratch, shape);
+    const Transform* transforms = parts.transforms;
+    const LaunchShape all = linear_shape(shape.elements());
+    cudaError_t error = draw_transforms(parts, shape, parameters, stream);
+    if (error != cudaSuccess) return error;
+    if (parameters.kind == AugmentKind::flip)
+        return launch(flip_kernel, all, stream, y, x, transforms, shape);
+    if (parameters.kind != AugmentKind::contrast)
+        return launch(resample_kernel, all, stream, y, x, transforms, shape, parameters);
+    error = channel_means(parts.x_means, x, nullptr, nullptr, parts, shape, parameters, stream);
+    if (error != cudaSuccess) return error;
+    return launch(contrast_kernel, all, stream, y, x, static_cast<const float*>(parts.x_means),
+                  transforms, shape, parameters);
+}
+
+cudaError_t augment_backward(float* dx, const float* dy, const float* x, const ImageBatch& shape,
+                             const Augment& parameters, void* scratch, cudaStream_t stream) {
+    if (!is_valid(shape)) return cudaErrorInvalidValue;
+    if (shape.elements() == 0) return cudaSuccess;
+    const Scratch parts = parts_of(scratch, shape);
+    const Transform* transforms = parts.transforms;
+    const LaunchShape all = linear_shape(shape.elements());
+    cudaError_t error = draw_transforms(parts, shape, parameters, stream);
+    if (error != cudaSuccess) return error;
+    if (parameters.kind == AugmentKind::flip)
+        return launch(flip_kernel, all, stream, dx, dy, transforms, shape);
+    if (parameters.kind != AugmentKind::contrast)
+        return launch(resample_backward_kernel, linear_shape(shape.batch * shape.channels), stream,
+                      dx, dy, transforms, shape, parameters);
+    error = channel_means(parts.x_means, x, nullptr, nullptr, parts, shape, parameters, stream);
+    if (error != cudaSuccess) return error;
+    error = channel_means(parts.dy_means, dy, x, parts.x_means, parts, shape, parameters, stream);
+    if (error != cudaSuccess) return error;
+    return launch(contrast_backward_kernel, all, stream, dx, dy, x,
+                  static_cast<const float*>(parts.x_means),
+                  static_cast<const float*>(parts.dy_means), transforms, shape, parameters);
+}
+
+}  // namespace strata::kernels
