@@ -40,10 +40,10 @@ constexpr float uniform(std::uint32_t word) {
 
 // Uniform integer in [0, bound), bound > 0, from 64 random bits by multiplication (Lemire 2019,
 // without rejection: the bias is below bound / 2^64).
-__extension__ using uint128 = unsigned __int128;
+__extension__ using uint128_t = unsigned __int128;
 
 constexpr std::uint64_t below(std::uint64_t bits, std::uint64_t bound) {
-    return static_cast<std::uint64_t>((static_cast<uint128>(bits) * bound) >> 64);
+    return static_cast<std::uint64_t>((static_cast<uint128_t>(bits) * bound) >> 64);
 }
 
 }  // namespace strata::random

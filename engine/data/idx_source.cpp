@@ -25,7 +25,7 @@ std::vector<std::int32_t> widened(const std::vector<std::byte>& bytes) {
     for (std::size_t i = 0; i < labels.size(); ++i) {
         T value;
         std::memcpy(&value, bytes.data() + i * sizeof(T), sizeof(T));
-        labels[i] = value;
+        labels[i] = value;  // NOLINT(bugprone-signed-char-misuse): int8 holds numbers here
     }
     return labels;
 }

@@ -44,7 +44,7 @@ void check_source(const Json& config, const std::string& where) {
     if (config.contains("dataset")) return check_dataset(config, where);
     if (config.contains("split"))
         throw Error(ErrorCode::invalid_argument, "'split' belongs to a 'dataset'", where,
-                    "Add \"dataset\": \"fashion-mnist\", or remove 'split'");
+                    R"(Add "dataset": "fashion-mnist", or remove 'split')");
     for (const char* key : {"images", "labels"})
         if (!is_text(config, key) || get_string(config, key, "", where).empty())
             throw Error(ErrorCode::invalid_argument,

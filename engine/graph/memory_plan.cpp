@@ -118,7 +118,7 @@ MemoryPlan plan_memory(const Program& program, const std::vector<ValueId>& resul
     }
     for (std::size_t i = 0; i < program.values.size(); ++i) {
         std::size_t offset = 0;
-        ValueId id = static_cast<ValueId>(i);
+        auto id = static_cast<ValueId>(i);
         for (; program[id].base != ops::no_value; id = program[id].base)
             offset += program[id].offset;
         if (id != static_cast<ValueId>(i))

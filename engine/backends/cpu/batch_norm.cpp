@@ -41,7 +41,7 @@ void training(Matrix shape, const ops::BatchNormTraining& op, const Operands& o)
     float* moving_variance = o.inout(4);
     float* mean = o.out(1);
     float* inverse = o.out(2);
-    float* scale = static_cast<float*>(o.workspace);
+    auto* scale = static_cast<float*>(o.workspace);
     float* offset = scale + c;
     float* sums = offset + c;
     const float per_row = 1.0F / static_cast<float>(shape.rows);
@@ -69,7 +69,7 @@ void training(Matrix shape, const ops::BatchNormTraining& op, const Operands& o)
 
 void inference(Matrix shape, const ops::BatchNormInference& op, const Operands& o) {
     const std::int64_t c = shape.columns;
-    float* scale = static_cast<float*>(o.workspace);
+    auto* scale = static_cast<float*>(o.workspace);
     float* offset = scale + c;
     for (std::int64_t i = 0; i < c; ++i) {
         scale[i] = o.in(1)[i] / std::sqrt(o.in(4)[i] + op.epsilon);
@@ -87,7 +87,7 @@ void backward(Matrix shape, const Operands& o) {
     const float* mean = o.in(3);
     const float* inverse = o.in(4);
     float* dx = o.out(0);
-    float* totals = static_cast<float*>(o.workspace);  // sum(dy), sum(dy xhat), each C
+    auto* totals = static_cast<float*>(o.workspace);  // sum(dy), sum(dy xhat), each C
     column_sums<2>(
         o.threads, shape.rows, c, totals + 2 * c,
         [=](std::int64_t r, std::int64_t i, float* s) STRATA_BODY {

@@ -20,6 +20,15 @@ std::size_t column_sums_bytes(int threads, std::int64_t rows, std::int64_t colum
            static_cast<std::size_t>(columns) * sizeof(float);
 }
 
+// out[i]: the sum of what the parts hold for i, parts in order.
+inline void add_parts(int parts, std::int64_t size, const float* workspace, float* out) {
+    for (std::int64_t i = 0; i < size; ++i) {
+        float total = 0.0F;
+        for (int part = 0; part < parts; ++part) total += workspace[part * size + i];
+        out[i] = total;
+    }
+}
+
 // row(r, i, s) adds to s[0 .. Sums) what row r, column i gives; the totals come to out[k * columns
 // + i]. Rows are summed in float32 in blocks of 64, blocks in order. workspace: column_sums_bytes.
 template <std::size_t Sums, typename Row>
@@ -65,12 +74,7 @@ void column_sums(int threads, std::int64_t rows, std::int64_t columns, float* wo
             }
         });
     });
-    const std::int64_t size = static_cast<std::int64_t>(Sums) * columns;
-    for (std::int64_t i = 0; i < size; ++i) {
-        float total = 0.0F;
-        for (int part = 0; part < parts; ++part) total += workspace[part * size + i];
-        out[i] = total;
-    }
+    add_parts(parts, static_cast<std::int64_t>(Sums) * columns, workspace, out);
 }
 
 }  // namespace strata::cpu

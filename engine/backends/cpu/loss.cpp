@@ -89,7 +89,7 @@ KernelPtr loss_kernel(const Request& request, bool sparse, const Row& row) {
     const std::int64_t width = sparse ? 1 : shape.columns;
     return function_kernel(request.device, [=](const Operands& o, const ops::StepScalars& scalars) {
         const float* scores = o.in(0);
-        const Target* targets = o.in<Target>(1);
+        const auto* targets = o.in<Target>(1);
         float* gradient = o.outputs.size() > 1 ? o.out(1) : nullptr;
         const float scale = scalars.loss_scale;
         const std::int64_t c = shape.columns;

@@ -88,7 +88,7 @@ KernelPtr count_kernel(const Request& request, std::int64_t width, const Correct
     const Matrix shape = matrix_of(request.inputs[0].shape);
     return function_kernel(request.device, [=](const Operands& o, const ops::StepScalars&) {
         const float* p = o.in(0);
-        const Target* t = o.in<Target>(1);
+        const auto* t = o.in<Target>(1);
         const std::int64_t c = shape.columns;
         *o.out<double>(0) =
             sum_of_rows(o.threads, shape.rows, 4 * c, [=](std::int64_t r) STRATA_BODY -> double {
