@@ -8,6 +8,13 @@
 namespace strata::data {
 namespace {
 
+std::filesystem::path datasets_directory() {
+    const char* given = std::getenv("STRATA_DATASETS");
+    return given != nullptr && *given != '\0' ? given : "/usr/share/datasets";
+}
+
+}  // namespace
+
 const std::vector<Dataset>& datasets() {
     static const std::vector<Dataset> all{{"fashion-mnist",
                                            "Fashion-MNIST",
@@ -16,13 +23,6 @@ const std::vector<Dataset>& datasets() {
                                             "Sandal", "Shirt", "Sneaker", "Bag", "Ankle boot"}}};
     return all;
 }
-
-std::filesystem::path datasets_directory() {
-    const char* given = std::getenv("STRATA_DATASETS");
-    return given != nullptr && *given != '\0' ? given : "/usr/share/datasets";
-}
-
-}  // namespace
 
 const Dataset& find_dataset(const std::string& name, const std::string& where) {
     std::string names;

@@ -19,6 +19,7 @@ struct DatasetFiles {
     std::filesystem::path images, labels;
 };
 
+const std::vector<Dataset>& datasets();
 // Throws Error{not_found} with the names that there are.
 const Dataset& find_dataset(const std::string& name, const std::string& where);
 

@@ -5,6 +5,7 @@
 
 #include "engine/core/error.h"
 #include "engine/core/text.h"
+#include "engine/data/dataset.h"
 #include "engine/io/bounded_reader.h"
 #include "engine/io/byte_order.h"
 
@@ -48,7 +49,67 @@ std::vector<std::int32_t> labels_of(const io::Idx& idx, const std::string& where
                 "Labels are whole numbers: uint8, int8, int16 or int32");
 }
 
+// The keys name either a data set or two files.
+void check_idx(const layers::Config& config) {
+    const bool files = !config.is_null("images") || !config.is_null("labels");
+    if (!config.is_null("dataset")) {
+        if (files)
+            throw Error(ErrorCode::invalid_argument, "names a data set and files at once", "",
+                        "Keep either 'dataset' and 'split', or 'images' and 'labels'");
+        find_dataset(config.text("dataset"), "");
+        if (!config.is_null("split"))
+            dataset_files(find_dataset(config.text("dataset"), ""), config.text("split"), "");
+        return;
+    }
+    if (!config.is_null("split"))
+        throw Error(ErrorCode::invalid_argument, "'split' belongs to a 'dataset'", "",
+                    "Add \"dataset\": \"fashion-mnist\", or remove 'split'");
+    for (const char* key : {"images", "labels"})
+        if (config.is_null(key))
+            throw Error(ErrorCode::invalid_argument,
+                        std::string("the path '") + key + "' is missing", "",
+                        "Give the paths of two IDX files as 'images' and 'labels', or a 'dataset'");
+}
+
+std::shared_ptr<Source> open_idx(const layers::Config& config, const OpenOptions& options) {
+    if (config.is_null("dataset"))
+        return std::make_shared<IdxSource>(config.text("images"), config.text("labels"),
+                                           std::vector<std::string>{}, options.cache);
+    const Dataset& dataset = find_dataset(config.text("dataset"), options.where);
+    const std::string split = config.is_null("split") ? "train" : config.text("split");
+    const DatasetFiles files = dataset_files(dataset, split, options.where);
+    require_installed(dataset, files, options.where);
+    return std::make_shared<IdxSource>(files.images, files.labels, dataset.class_names,
+                                       options.cache);
+}
+
 }  // namespace
+
+const SourceDescription& idx() {
+    static const SourceDescription description{
+        .type = "idx",
+        .title = "IDX",
+        .doc =
+            "A data set that a Debian package installs, or two files of MNIST's format: images "
+            "and labels, plain or gzip",
+        .params = {{.key = "dataset",
+                    .type = layers::ParamType::text,
+                    .default_value = nullptr,
+                    .doc = "Name of an installed data set (fashion-mnist), in place of files",
+                    .optional = true},
+                   {.key = "split",
+                    .type = layers::ParamType::text,
+                    .default_value = nullptr,
+                    .doc = "Part of the data set: train or test",
+                    .optional = true},
+                   path_param("images", layers::ParamType::file,
+                              "File of the images, uint8 or float32", true),
+                   path_param("labels", layers::ParamType::file,
+                              "File of the labels, one whole number an image", true)},
+        .check = check_idx,
+        .open = open_idx};
+    return description;
+}
 
 IdxSource::IdxSource(const std::filesystem::path& images, const std::filesystem::path& labels,
                      std::vector<std::string> class_names, bool cache)

@@ -7,11 +7,16 @@
 #include <string>
 #include <vector>
 
-#include "engine/data/source.h"
+#include "engine/data/source_description.h"
 #include "engine/io/file.h"
 #include "engine/io/idx.h"
 
 namespace strata::data {
+
+// {"type": "idx", "images": path, "labels": path}, or a data set that a Debian package installs:
+// {"type": "idx", "dataset": "fashion-mnist", "split": "train"} (or "test"), looked for in
+// /usr/share/datasets or, where it is set, $STRATA_DATASETS.
+const SourceDescription& idx();
 
 class IdxSource : public Source {
 public:

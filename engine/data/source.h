@@ -1,8 +1,9 @@
-// Where samples come from. A source is opened once, then read by (index) from any thread.
+// Where samples come from. A source is opened once, then read by index from any thread.
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,10 @@
 #include "engine/core/tensor.h"
 
 namespace strata::data {
+
+struct ValueRange {
+    float least = 0.0F, largest = 0.0F;
+};
 
 class Source {
 public:
@@ -23,36 +28,45 @@ public:
     virtual std::string description() const = 0;     // "60,000 images 28 x 28, 10 classes"
     virtual std::size_t memory_bytes() const = 0;    // that it holds
     virtual bool in_memory() const { return true; }  // whether read() reads no file
+    // Of the samples, where it is known without reading all of them.
+    virtual std::optional<ValueRange> value_range() const { return std::nullopt; }
+    // What the user should know about the data: files that were left out, and why. One line each.
+    virtual std::vector<std::string> warnings() const { return {}; }
     // Throws Error{io} that names a file which read() reads and which is no longer the one that was
     // opened. Asked at the start of each epoch.
     virtual void require_unchanged() const {}
-    // Copies samples by index into out (n rows). Labels are int32. Thread-safe. Throws Error naming
-    // the file, or an index outside 0..size()-1.
+
+    // The shape of one sample's float32 targets (regression); nullptr where targets are labels.
+    virtual const Shape* target_shape() const { return nullptr; }
+    bool has_labels() const { return target_shape() == nullptr; }
+
+    // Copies samples by index into out (n rows), and their int32 labels where there are labels.
+    // Thread-safe. Throws Error naming the file, or an index outside 0..size()-1.
     virtual void read(const std::int64_t* indices, std::int64_t n, void* out,
                       std::int32_t* labels) const = 0;
+    // The same for n rows of targets; only where target_shape() is there.
+    virtual void read_targets(const std::int64_t* indices, std::int64_t n, float* out) const;
 };
 
-// From {"type": "idx", "images": path, "labels": path}, or a data set that a Debian package
-// installs:
-// {"type": "idx", "dataset": "fashion-mnist", "split": "train"} (or "test"), looked for in
-// /usr/share/datasets or, where it is set, $STRATA_DATASETS. Relative paths are taken from `base`.
-// `where` is the project's key ("data.source") for messages. Throws Error: not_found names the
-// package of a data set that is not installed; format names a damaged file; counts that differ;
-// negative labels.
-// cache: hold the samples in memory where there is a choice (the pipeline's stage of that name).
+// Opens what `config` describes: {"type": one of catalogue()'s (source_description.h), and that
+// type's parameters}. Relative paths are taken from `base`. `where` is the project's key
+// ("data.source") for messages. cache: hold the samples in memory where there is a choice (the
+// pipeline's stage of that name). Throws Error: invalid_argument for keys and for parts that do not
+// fit together, not_found, and format naming a damaged file.
 std::shared_ptr<Source> open_source(const Json& config, const std::string& base,
                                     const std::string& where, bool cache = true);
 
 // The same checks of the keys without opening anything.
 void check_source(const Json& config, const std::string& where);
-// The keys that a source may have.
-const std::vector<std::string>& source_keys();
 
+// The keys of this source's type whose values are paths.
+std::vector<std::string> path_keys(const Json& config);
 // `config` with its paths made absolute: for a copy of the project that stands elsewhere.
 Json with_absolute_paths(const Json& config, const std::string& base);
 
-// What a user types: "fashion-mnist:test", "IMAGES,LABELS" (two files), or the JSON object itself.
-// A data set without a split takes `split`.
+// What a user types: "fashion-mnist:test", a folder of images, "FILE.npz", "FILE.h5",
+// "SAMPLES.npy,LABELS.npy", "IMAGES,LABELS" (IDX), a generator's name ("spirals"), or the JSON
+// object itself. Where the text leaves `split` ("train" or "test") open, that part is taken.
 Json source_from_text(const std::string& text, const std::string& split);
 
 }  // namespace strata::data
