@@ -1,7 +1,6 @@
 #include "engine/graph/program_builder.h"
 
 #include <algorithm>
-#include <ranges>
 
 namespace strata::graph {
 namespace {
@@ -198,9 +197,9 @@ void ProgramBuilder::loss_and_metrics() {
 }
 
 void ProgramBuilder::backward() {
-    for (int layer : std::ranges::reverse_view(report_.order))
-        if (layer != report_.input && needs_gradient_[static_cast<std::size_t>(layer)])
-            backward_layer(static_cast<std::size_t>(layer));
+    for (auto layer = report_.order.rbegin(); layer != report_.order.rend(); ++layer)
+        if (*layer != report_.input && needs_gradient_[static_cast<std::size_t>(*layer)])
+            backward_layer(static_cast<std::size_t>(*layer));
 }
 
 ValueId ProgramBuilder::summed_gradient(std::size_t layer) {

@@ -46,11 +46,6 @@ Error has_no(const std::string& path, const Json& value, const std::string& part
             "'" + path + "' is " + value.dump() + " and has no '" + part + "'", "--set"};
 }
 
-Error has_no(const std::string& path, const Json& value, const std::string& part) {
-    return {ErrorCode::invalid_argument,
-            "'" + path + "' is " + value.dump() + " and has no '" + part + "'", "--set"};
-}
-
 }  // namespace
 
 void apply_override(Json& project, const std::string& assignment) {
