@@ -16,6 +16,11 @@
 #include "engine/layers/input_layer.h"
 #include "engine/layers/max_pooling2d.h"
 #include "engine/layers/names.h"
+#include "engine/layers/random_contrast.h"
+#include "engine/layers/random_flip.h"
+#include "engine/layers/random_rotation.h"
+#include "engine/layers/random_translation.h"
+#include "engine/layers/random_zoom.h"
 #include "engine/layers/rescaling.h"
 #include "engine/layers/reshape.h"
 
@@ -25,6 +30,11 @@ const std::vector<const LayerDescription*>& catalogue() {
     static const std::vector<const LayerDescription*> all{
         &input_layer(),
         &rescaling(),
+        &random_flip(),
+        &random_translation(),
+        &random_rotation(),
+        &random_zoom(),
+        &random_contrast(),
         &dense(),
         &activation(),
         &flatten(),

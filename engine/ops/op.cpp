@@ -8,7 +8,7 @@ namespace strata::ops {
 namespace {
 
 // In the order of the variant's alternatives.
-constexpr std::array<const char*, 31> names{"Matmul",
+constexpr std::array<const char*, 33> names{"Matmul",
                                             "BiasGradient",
                                             "Conv2D",
                                             "Conv2DBackwardData",
@@ -27,6 +27,8 @@ constexpr std::array<const char*, 31> names{"Matmul",
                                             "Fill",
                                             "CopyBlock",
                                             "Dropout",
+                                            "AugmentImages",
+                                            "AugmentImagesBackward",
                                             "SoftmaxCrossEntropy",
                                             "SoftmaxCrossEntropySoft",
                                             "CrossEntropyFromProbabilities",

@@ -10,6 +10,7 @@
 #include "engine/core/tensor.h"
 #include "engine/device/arena.h"
 #include "engine/ops/activation.h"
+#include "engine/ops/augment.h"
 #include "engine/ops/batch_norm.h"
 #include "engine/ops/conv2d.h"
 #include "engine/ops/elementwise.h"
@@ -20,14 +21,13 @@
 
 namespace strata::ops {
 
-using Attributes =
-    std::variant<Matmul, BiasGradient, Conv2D, Conv2DBackwardData, Conv2DBackwardWeights, Pool2D,
-                 Pool2DBackward, GlobalAveragePool2D, GlobalAveragePool2DBackward,
-                 BatchNormTraining, BatchNormInference, BatchNormBackward, ActivationForward,
-                 ActivationBackward, ScaleShift, AddN, Fill, CopyBlock, Dropout,
-                 SoftmaxCrossEntropy, SoftmaxCrossEntropySoft, CrossEntropyFromProbabilities,
-                 BinaryCrossEntropy, MeanSquaredError, Accuracy, SgdUpdate, AdamUpdate,
-                 SumOfSquares, AccumulateGradient, ClipByVariableNorm, EmaUpdate>;
+using Attributes = std::variant<
+    Matmul, BiasGradient, Conv2D, Conv2DBackwardData, Conv2DBackwardWeights, Pool2D, Pool2DBackward,
+    GlobalAveragePool2D, GlobalAveragePool2DBackward, BatchNormTraining, BatchNormInference,
+    BatchNormBackward, ActivationForward, ActivationBackward, ScaleShift, AddN, Fill, CopyBlock,
+    Dropout, AugmentImages, AugmentImagesBackward, SoftmaxCrossEntropy, SoftmaxCrossEntropySoft,
+    CrossEntropyFromProbabilities, BinaryCrossEntropy, MeanSquaredError, Accuracy, SgdUpdate,
+    AdamUpdate, SumOfSquares, AccumulateGradient, ClipByVariableNorm, EmaUpdate>;
 
 const char* name_of(const Attributes& attributes);  // "Matmul", for messages and the plan's view
 

@@ -75,6 +75,8 @@ KernelPtr make_kernel(const Request& request, const ops::AddN& op);
 KernelPtr make_kernel(const Request& request, const ops::Fill& op);
 KernelPtr make_kernel(const Request& request, const ops::CopyBlock& op);
 KernelPtr make_kernel(const Request& request, const ops::Dropout& op);
+KernelPtr make_kernel(const Request& request, const ops::AugmentImages& op);
+KernelPtr make_kernel(const Request& request, const ops::AugmentImagesBackward& op);
 KernelPtr make_kernel(const Request& request, const ops::SoftmaxCrossEntropy& op);
 KernelPtr make_kernel(const Request& request, const ops::SoftmaxCrossEntropySoft& op);
 KernelPtr make_kernel(const Request& request, const ops::CrossEntropyFromProbabilities& op);
