@@ -1,13 +1,14 @@
 // All sources that there are, in menu order.
 #include "engine/data/generators.h"
 #include "engine/data/idx_source.h"
+#include "engine/data/numpy_sources.h"
 #include "engine/data/source_description.h"
 
 namespace strata::data {
 
 const std::vector<const SourceDescription*>& catalogue() {
-    static const std::vector<const SourceDescription*> all{&idx(), &spirals(), &moons(), &circles(),
-                                                           &noisy_sine()};
+    static const std::vector<const SourceDescription*> all{
+        &idx(), &npy(), &npz(), &spirals(), &moons(), &circles(), &noisy_sine()};
     return all;
 }
 

@@ -1,4 +1,4 @@
-// Byte order of the formats that are read: big-endian IDX, either order in NPY.
+// Byte order of the formats that are read: big-endian IDX, little-endian zip, either order in NPY.
 #pragma once
 
 #include <algorithm>
@@ -12,6 +12,15 @@ namespace strata::io {
 inline std::uint32_t load_big_u32(std::span<const std::byte, 4> b) {
     return std::to_integer<std::uint32_t>(b[0]) << 24 | std::to_integer<std::uint32_t>(b[1]) << 16 |
            std::to_integer<std::uint32_t>(b[2]) << 8 | std::to_integer<std::uint32_t>(b[3]);
+}
+
+// The unsigned number in the first bytes of b, which has enough of them.
+template <typename T>
+T load_little(std::span<const std::byte> b) {
+    T value = 0;
+    for (std::size_t i = sizeof(T); i-- > 0;)
+        value = static_cast<T>(value << 8 | std::to_integer<T>(b[i]));
+    return value;
 }
 
 // Turns elements of `element_bytes` from `order` to the machine's order, or back, in place.

@@ -7,6 +7,7 @@
 #define H5_USE_110_API
 #include <hdf5.h>
 
+#include <cstdint>
 #include <string>
 #include <utility>
 
@@ -46,6 +47,9 @@ private:
 // An open file, with the lock.
 class Hdf5File {
 public:
+    // Datasets of so many bytes begin at a multiple of DirectFile::block in a file that is created.
+    static constexpr std::uint64_t aligned_from = 64 << 10;
+
     // A new file at `path`. Failures are Error{io} with the words of the errno where there is one.
     static Hdf5File create(const std::string& path);
     // Read-only, without a file lock. Failures are Error{format}; Error{not_found, io} for the

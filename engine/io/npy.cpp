@@ -16,7 +16,30 @@ namespace {
 constexpr std::size_t growth_digits = 21;
 constexpr std::size_t alignment = 64;
 
-// The elements of a Fortran-order array, first axis fastest, in row-major order.
+DType dtype_of(const NpyHeader& header, const std::string& where) {
+    if (const std::optional<DType> dtype = dtype_of(header.format)) return *dtype;
+    throw Error(ErrorCode::unsupported,
+                "holds " + name_of(header.format) + " numbers, which have no use here", where,
+                "Save float32, float64, int32, int64 or uint8 (array.astype)");
+}
+
+Npy finish(const NpyHeader& header, DType dtype, std::vector<std::byte> data) {
+    const std::size_t size = header.format.bytes;
+    convert_order(data, size, header.format.order);
+    if (header.fortran_order && header.shape.rank() > 1) data = row_major(data, header.shape, size);
+    return {dtype, header.shape, std::move(data)};
+}
+
+std::string shape_text(const Shape& shape) {
+    std::string text = "(";
+    for (int i = 0; i < shape.rank(); ++i)
+        text += (i == 0 ? "" : " ") + std::to_string(shape[i]) +
+                (i + 1 < shape.rank() || shape.rank() == 1 ? "," : "");
+    return text + ")";
+}
+
+}  // namespace
+
 std::vector<std::byte> row_major(std::span<const std::byte> data, const Shape& shape,
                                  std::size_t size) {
     const int rank = shape.rank();
@@ -41,23 +64,6 @@ std::vector<std::byte> row_major(std::span<const std::byte> data, const Shape& s
     return out;
 }
 
-Npy finish(const NpyHeader& header, std::vector<std::byte> data) {
-    const std::size_t size = size_of(header.dtype);
-    convert_order(data, size, header.order);
-    if (header.fortran_order && header.shape.rank() > 1) data = row_major(data, header.shape, size);
-    return {header.dtype, header.shape, std::move(data)};
-}
-
-std::string shape_text(const Shape& shape) {
-    std::string text = "(";
-    for (int i = 0; i < shape.rank(); ++i)
-        text += (i == 0 ? "" : " ") + std::to_string(shape[i]) +
-                (i + 1 < shape.rank() || shape.rank() == 1 ? "," : "");
-    return text + ")";
-}
-
-}  // namespace
-
 Npy read_npy(const std::filesystem::path& path, std::uint64_t max_bytes) {
     const InputFile file(path);
     if (file.size() > max_bytes)
@@ -65,18 +71,17 @@ Npy read_npy(const std::filesystem::path& path, std::uint64_t max_bytes) {
             ErrorCode::format,
             "has " + byte_text(file.size()) + ", more than the limit of " + byte_text(max_bytes),
             path.string(), "Is this the right file?");
-    std::vector<std::byte> head(std::min<std::uint64_t>(file.size(), npy_prefix_bytes));
-    file.read_at(0, head);
-    const NpyHeader header = parse_npy_header(head, file.size(), path.string());
+    const NpyHeader header = read_npy_header(file, 0, file.size(), path.string());
+    const DType dtype = dtype_of(header, path.string());
     std::vector<std::byte> data(file.size() - header.data_offset);
     file.read_at(header.data_offset, data);
-    return finish(header, std::move(data));
+    return finish(header, dtype, std::move(data));
 }
 
 Npy parse_npy(std::span<const std::byte> content, const std::string& where) {
     const NpyHeader header = parse_npy_header(content, content.size(), where);
     const auto data = content.subspan(header.data_offset);
-    return finish(header, {data.begin(), data.end()});
+    return finish(header, dtype_of(header, where), {data.begin(), data.end()});
 }
 
 std::vector<std::byte> npy_bytes(DType dtype, const Shape& shape, std::span<const std::byte> data) {

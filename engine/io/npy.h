@@ -1,4 +1,4 @@
-// NPY, numpy's file of one array, versions 1 to 3; float32, float64, int32, int64 and uint8.
+// NPY, numpy's file of one array, versions 1 to 3, of the engine's types.
 #pragma once
 
 #include <cstddef>
@@ -31,6 +31,10 @@ struct Npy {
 // the data before the size that the header declares equals the size of the file.
 Npy read_npy(const std::filesystem::path& path, std::uint64_t max_bytes = default_byte_budget);
 Npy parse_npy(std::span<const std::byte> content, const std::string& where);
+
+// The elements of a Fortran-order array, first axis fastest, in row-major order.
+std::vector<std::byte> row_major(std::span<const std::byte> data, const Shape& shape,
+                                 std::size_t element_bytes);
 
 // Version 1, little-endian, data at a multiple of 64: numpy's own bytes for the same array.
 std::vector<std::byte> npy_bytes(DType dtype, const Shape& shape, std::span<const std::byte> data);

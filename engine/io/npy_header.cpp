@@ -1,5 +1,6 @@
 #include "engine/io/npy_header.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <optional>
@@ -15,14 +16,22 @@ constexpr const char* damaged_hint = "Write the file again with numpy.save";
 
 struct Descr {
     std::string_view code;  // without the byte order
-    DType dtype;
+    NumberKind kind;
+    std::uint8_t bytes;
 };
 
-constexpr std::array<Descr, 5> descrs{{{"f4", DType::float32},
-                                       {"f8", DType::float64},
-                                       {"i4", DType::int32},
-                                       {"i8", DType::int64},
-                                       {"u1", DType::uint8}}};
+constexpr std::array<Descr, 12> descrs{{{"f2", NumberKind::floating, 2},
+                                        {"f4", NumberKind::floating, 4},
+                                        {"f8", NumberKind::floating, 8},
+                                        {"i1", NumberKind::integer, 1},
+                                        {"i2", NumberKind::integer, 2},
+                                        {"i4", NumberKind::integer, 4},
+                                        {"i8", NumberKind::integer, 8},
+                                        {"u1", NumberKind::unsigned_integer, 1},
+                                        {"u2", NumberKind::unsigned_integer, 2},
+                                        {"u4", NumberKind::unsigned_integer, 4},
+                                        {"u8", NumberKind::unsigned_integer, 8},
+                                        {"b1", NumberKind::unsigned_integer, 1}}};
 
 // Reads the dict literal that numpy writes: three keys, texts, booleans and a tuple of integers.
 class DictReader {
@@ -138,16 +147,16 @@ private:
         const std::string_view descr = quoted();
         const std::string name = "the dtype '" + printable(descr) + "'";
         if (descr.size() < 2) fail(name + " is unknown");
-        header.order = descr[0] == '>' ? std::endian::big : std::endian::little;
+        const std::endian order = descr[0] == '>' ? std::endian::big : std::endian::little;
         for (const Descr& known : descrs)
             if (descr.substr(1) == known.code && std::string_view("<>|=").find(descr[0]) < 4) {
-                header.dtype = known.dtype;
+                header.format = {known.kind, known.bytes, order};
                 return;
             }
         if (descr.find('O') != std::string_view::npos)
             refuse("Python objects (" + name + "), which are never loaded",
                    "Save an array of numbers");
-        refuse(name, "Save float32, float64, int32, int64 or uint8 (array.astype)");
+        refuse(name, "Save float32 or whole numbers (array.astype)");
     }
 
     [[noreturn]] void refuse(const std::string& what, const std::string& hint) const {
@@ -163,7 +172,7 @@ private:
 
 // Bytes of the data, or nothing where they do not fit into 64 bits.
 std::optional<std::uint64_t> data_bytes(const NpyHeader& header) {
-    std::uint64_t bytes = size_of(header.dtype);
+    std::uint64_t bytes = header.format.bytes;
     for (const std::int64_t dim : header.shape.dims())
         if (__builtin_mul_overflow(bytes, static_cast<std::uint64_t>(dim), &bytes))
             return std::nullopt;
@@ -177,9 +186,10 @@ std::string npy_magic() {
 }
 
 std::string npy_descr(DType dtype) {
-    for (const Descr& known : descrs)
-        if (known.dtype == dtype)
-            return (size_of(dtype) == 1 ? "|" : "<") + std::string(known.code);
+    if (dtype != DType::bfloat16)
+        for (const Descr& known : descrs)
+            if (format_of(dtype) == NumberFormat{known.kind, known.bytes})
+                return (known.bytes == 1 ? "|" : "<") + std::string(known.code);
     throw Error(ErrorCode::unsupported, std::string(name_of(dtype)) + " cannot be written as NPY");
 }
 
@@ -211,12 +221,19 @@ NpyHeader parse_npy_header(std::span<const std::byte> content, std::uint64_t fil
     const std::uint64_t there = file_size - header.data_offset;
     if (!wanted || *wanted != there)
         throw Error(ErrorCode::format,
-                    "its header says " + header.shape.text() + " of " + name_of(header.dtype) +
+                    "its header says " + header.shape.text() + " of " + name_of(header.format) +
                         (wanted ? " = " + std::to_string(*wanted) + " bytes,"
                                 : std::string(", which is impossibly large,")) +
                         " but " + std::to_string(there) + " bytes follow",
                     where, "The file is truncated or damaged: copy it again");
     return header;
+}
+
+NpyHeader read_npy_header(const InputFile& file, std::uint64_t offset, std::uint64_t size,
+                          const std::string& where) {
+    std::vector<std::byte> head(std::min<std::uint64_t>(size, npy_prefix_bytes));
+    file.read_at(offset, head);
+    return parse_npy_header(head, size, where);
 }
 
 }  // namespace strata::io
