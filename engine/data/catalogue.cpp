@@ -1,5 +1,6 @@
 // All sources that there are, in menu order.
 #include "engine/data/generators.h"
+#include "engine/data/hdf5_source.h"
 #include "engine/data/idx_source.h"
 #include "engine/data/numpy_sources.h"
 #include "engine/data/source_description.h"
@@ -8,7 +9,7 @@ namespace strata::data {
 
 const std::vector<const SourceDescription*>& catalogue() {
     static const std::vector<const SourceDescription*> all{
-        &idx(), &npy(), &npz(), &spirals(), &moons(), &circles(), &noisy_sine()};
+        &idx(), &npy(), &npz(), &hdf5(), &spirals(), &moons(), &circles(), &noisy_sine()};
     return all;
 }
 

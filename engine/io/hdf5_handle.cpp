@@ -85,7 +85,8 @@ Hdf5File::Hdf5File(std::string path, bool writing) : path_(std::move(path)), wri
 Hdf5File Hdf5File::create(const std::string& path) {
     Hdf5File file(path, true);
     const Handle access = access_list();
-    // Large data begin where a disk's block begins, so that they can be written past the page cache.
+    // Large data begin where a disk's block begins, so that they can be written past the page
+    // cache.
     H5Pset_alignment(access.get(), aligned_from, DirectFile::block);
     file.file_ = file.own(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get()),
                           "create the file");

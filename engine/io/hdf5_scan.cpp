@@ -1,7 +1,7 @@
 #include "engine/io/hdf5_scan.h"
 
 #include <array>
-#include <vector>
+#include <utility>
 
 #include "engine/io/file.h"
 
@@ -36,9 +36,10 @@ class Scanner {
 public:
     Scanner(const Hdf5File& file, const Hdf5Limits& limits) : file_(file), limits_(limits) {}
 
-    void scan() {
+    std::vector<std::string> scan() {
         const Handle root = file_.own(H5Gopen2(file_.id(), "/", H5P_DEFAULT), "open its root");
         scan_group(root.get(), "", 1);
+        return std::move(numbers_);
     }
 
 private:
@@ -111,12 +112,14 @@ private:
         }
     }
 
-    std::size_t check_type(hid_t dataset, const std::string& path) const {
+    std::size_t check_type(hid_t dataset, const std::string& path) {
         const Handle type = file_.own(H5Dget_type(dataset), "read the type of '" + path + "'");
         const H5T_class_t kind = H5Tget_class(type.get());
-        if (kind != H5T_FLOAT && kind != H5T_INTEGER)
-            file_.refuse(path, "holds something other than plain numbers");
+        const bool number = kind == H5T_FLOAT || kind == H5T_INTEGER;
+        const bool allowed = limits_.texts && (kind == H5T_STRING || kind == H5T_ENUM);
+        if (!number && !allowed) file_.refuse(path, "holds something other than plain numbers");
         if (H5Tcommitted(type.get()) > 0) file_.refuse(path, "uses a named type");
+        if (kind != H5T_STRING) numbers_.push_back(path.substr(1));
         return H5Tget_size(type.get());
     }
 
@@ -157,12 +160,13 @@ private:
     const Hdf5File& file_;
     const Hdf5Limits& limits_;
     std::uint64_t objects_ = 0, total_ = 0;
+    std::vector<std::string> numbers_;
 };
 
 }  // namespace
 
-void require_harmless(const Hdf5File& file, const Hdf5Limits& limits) {
-    Scanner(file, limits).scan();
+std::vector<std::string> require_harmless(const Hdf5File& file, const Hdf5Limits& limits) {
+    return Scanner(file, limits).scan();
 }
 
 }  // namespace strata::io
