@@ -1,111 +1,223 @@
 #include "engine/data/pipeline.h"
 
 #include <algorithm>
-#include <chrono>
-#include <condition_variable>
-#include <exception>
-#include <mutex>
+#include <atomic>
+#include <optional>
+#include <system_error>
 #include <thread>
 
 #include "engine/core/error.h"
+#include "engine/data/autotune.h"
+#include "engine/data/batch_filler.h"
+#include "engine/data/batch_queue.h"
 
 namespace strata::data {
+namespace {
 
-// Batches b of an epoch live in slot b % slots.size(). The producer fills ahead of the consumer by
-// at most the number of slots; one slot is always the one that the consumer reads.
+using Clock = StageMeter::Clock;
+
+constexpr int most_threads = 16;            // that autotuning starts
+constexpr std::int64_t most_buffers = 64;   // that it holds
+constexpr double window_seconds = 0.1;      // between two of its decisions, at least
+constexpr std::int64_t window_batches = 4;  // likewise
+
+double seconds_between(Clock::time_point begin, Clock::time_point end) {
+    return std::chrono::duration<double>(end - begin).count();
+}
+
+std::int64_t batches_of(std::int64_t count, const PipelineOptions& options) {
+    if (options.drop_remainder) return count / options.batch_size;
+    return (count + options.batch_size - 1) / options.batch_size;
+}
+
+}  // namespace
+
 struct Pipeline::Impl {
-    std::shared_ptr<const Source> source;
-    std::vector<std::int64_t> rows;
     PipelineOptions options;
+    DType dtype = DType::float32;
     std::int64_t batches = 0;
-    std::size_t sample_bytes = 0;
+    std::unique_ptr<BatchFiller> filler;
+    std::unique_ptr<BatchQueue> queue;
+    std::optional<Autotune> tuner;
+    bool inline_mode = false;  // batches are made in next()
 
-    std::vector<std::int64_t> order;  // rows of the source, of the running epoch
-    std::vector<Batch> slots;
-    std::int64_t given = 0;  // the next batch that next() returns
+    std::int64_t epoch = 0;
+    std::vector<std::thread> threads;
+    std::vector<BatchFiller::Desk> desks;  // one a thread
 
-    std::mutex mutex;  // guards what follows
-    std::condition_variable filled, freed;
-    std::int64_t produced = 0, released = 0;  // batches, counted from the epoch's start
-    bool consumer_waits = false, stopping = false;
-    std::exception_ptr failure;
+    std::atomic<int> active{1};
+    std::atomic<double> waited{0.0};
+    std::atomic<Clock::time_point> begin{Clock::time_point{}}, end{Clock::time_point{}};
+    // The window that the tuner looks at next.
+    Clock::time_point window_begin;
+    double window_waited = 0.0, window_busy = 0.0;
+    std::int64_t window_batch = 0;
 
-    double waited = 0.0;  // seconds
-    std::thread worker;
+    // ---- making it
 
-    std::int64_t size_of_batch(std::int64_t batch) const {
-        return std::min(options.batch_size,
-                        static_cast<std::int64_t>(rows.size()) - batch * options.batch_size);
+    std::int64_t count() const { return filler->count(); }
+
+    void set_up_threads() {
+        const std::size_t one = filler->sample_bytes() +
+                                std::max(sizeof(std::int32_t), filler->targets() * sizeof(float));
+        const std::int64_t batch_bytes =
+            std::max<std::int64_t>(1, std::min(options.batch_size, count())) *
+            static_cast<std::int64_t>(one);
+        const std::int64_t bound =
+            std::clamp<std::int64_t>(static_cast<std::int64_t>(options.memory_bound) /
+                                         std::max<std::int64_t>(batch_bytes, 1),
+                                     2, std::max<std::int64_t>(batches, 2) + 1);
+        TuneLimits limits;
+        Tuning start;
+        limits.fixed_threads =
+            options.map_threads > 0 || filler->is_cheap() || options.prefetch <= 0;
+        start.threads = std::max(1, options.map_threads);
+        limits.threads =
+            limits.fixed_threads ? start.threads : std::min(most_threads, usable_cores());
+        const std::int64_t wanted = std::max<std::int64_t>(options.prefetch, 0) + 1;
+        limits.buffers = options.autotune ? std::min(most_buffers, bound) : std::min(wanted, bound);
+        start.buffers =
+            options.autotune ? std::min<std::int64_t>(3, limits.buffers) : limits.buffers;
+        inline_mode = options.prefetch <= 0 && start.threads <= 1;
+        queue =
+            std::make_unique<BatchQueue>(count(), batches, options.batch_size,
+                                         filler->sample_bytes(), filler->targets(), limits.buffers);
+        queue->grow(start.buffers);
+        if (limits.threads > 1)
+            queue->set_part_size(
+                std::max<std::int64_t>(1, options.batch_size / (2 * std::int64_t{limits.threads})));
+        tuner.emplace(limits, start);
+        threads.reserve(static_cast<std::size_t>(limits.threads));
+        desks.resize(static_cast<std::size_t>(limits.threads));
+        active = start.threads;
     }
 
-    void make_order(std::int64_t epoch) {
-        source->require_unchanged();
-        order = epoch_order(static_cast<std::int64_t>(rows.size()), options, epoch);
-        for (std::int64_t& place : order) place = rows[static_cast<std::size_t>(place)];
-    }
+    // ---- filling
 
-    Batch& slot(std::int64_t batch) {
-        return slots[static_cast<std::size_t>(batch) % slots.size()];
-    }
-
-    void fill(std::int64_t batch) {
-        Batch& out = slot(batch);
-        out.size = size_of_batch(batch);
-        out.first_sample = batch * options.batch_size;
-        const auto n = static_cast<std::size_t>(out.size);
-        out.samples.resize(n * sample_bytes);
-        out.labels.resize(n);
-        source->read(order.data() + out.first_sample, out.size, out.samples.data(),
-                     out.labels.data());
-    }
-
-    void produce(std::int64_t epoch, std::int64_t first) noexcept {
+    // Fills one part; false where there is none.
+    bool work_once(int worker) noexcept {
+        const BatchQueue::Part part = queue->claim(worker);
+        if (!part) return false;
         try {
-            make_order(epoch);
-            for (std::int64_t batch = first; batch < batches; ++batch) {
-                std::unique_lock lock(mutex);
-                freed.wait(lock, [&] { return stopping || batch - released < room(); });
-                if (stopping) return;
-                lock.unlock();
-                fill(batch);
-                lock.lock();
-                produced = batch + 1;
-                if (consumer_waits) filled.notify_one();
-            }
+            filler->fill(part, desks[static_cast<std::size_t>(worker)]);
+            queue->finish(part);
         } catch (...) {
-            const std::lock_guard lock(mutex);
-            failure = std::current_exception();
-            filled.notify_one();
+            queue->fail(part.batch);
+        }
+        return true;
+    }
+
+    void work(int worker, std::int64_t first_batch) noexcept {
+        if (worker == 0) {
+            try {
+                filler->start_epoch(epoch);
+                queue->open(true);
+            } catch (...) {
+                queue->fail(first_batch);
+            }
+        }
+        while (work_once(worker)) {
         }
     }
 
-    std::int64_t room() const { return static_cast<std::int64_t>(slots.size()); }
+    // ---- threads
+
+    // False where the system gives no more of them.
+    bool start_thread(std::int64_t first_batch) {
+        const int worker = static_cast<int>(threads.size());
+        try {
+            threads.emplace_back([this, worker, first_batch] { work(worker, first_batch); });
+            return true;
+        } catch (const std::system_error&) {
+            return false;
+        }
+    }
 
     void stop() {
-        if (!worker.joinable()) return;
-        {
-            const std::lock_guard lock(mutex);
-            stopping = true;
-        }
-        freed.notify_one();
-        worker.join();
-        stopping = false;
+        queue->stop();
+        for (std::thread& thread : threads) thread.join();
+        threads.clear();
     }
 
-    // Gives back the consumer's slot and waits for batch `given`, or rethrows what ended the
-    // producer before it. The producer is woken when half of the slots are free, not for each of
-    // them: it then fills several in one go.
-    void take() {
-        std::unique_lock lock(mutex);
-        released = given;
-        if (2 * (room() - (produced - released)) >= room()) freed.notify_one();
-        if (produced > given) return;
-        const auto begin = std::chrono::steady_clock::now();
-        consumer_waits = true;
-        filled.wait(lock, [&] { return produced > given || failure; });
-        consumer_waits = false;
-        waited += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-        if (produced <= given) std::rethrow_exception(failure);
+    void begin_window() {
+        window_begin = Clock::now();
+        window_waited = waited;
+        window_busy = filler->busy_seconds();
+        window_batch = queue->given();
+    }
+
+    void tune() {
+        const std::int64_t taken = queue->given() - window_batch;
+        const double seconds = seconds_between(window_begin, Clock::now());
+        if (taken < window_batches || seconds < window_seconds) return;
+        TuneWindow window;
+        window.seconds = seconds;
+        window.waited = waited - window_waited;
+        window.samples = static_cast<double>(taken * options.batch_size);
+        window.busy = (filler->busy_seconds() - window_busy) / (seconds * active);
+        const Tuning tuning = tuner->next(window);
+        if (tuning.buffers > queue->slots()) queue->grow(tuning.buffers);
+        set_threads(tuning.threads);
+        begin_window();
+    }
+
+    void set_threads(int wanted) {
+        while (static_cast<int>(threads.size()) < wanted)
+            if (!start_thread(0)) break;
+        const int now = std::min(wanted, std::max(1, static_cast<int>(threads.size())));
+        if (now == active) return;
+        active = now;
+        queue->set_active(now);
+    }
+
+    // ---- the consumer
+
+    void start(std::int64_t new_epoch, std::int64_t first_batch) {
+        stop();
+        epoch = new_epoch;
+        const std::int64_t first = std::clamp<std::int64_t>(first_batch, 0, batches);
+        filler->reset_meters();
+        waited = 0.0;
+        begin = Clock::now();
+        end = Clock::time_point{};
+        queue->start(first);
+        begin_window();
+        if (inline_mode) {
+            filler->start_epoch(epoch);
+            queue->open(true);
+            return;
+        }
+        const int wanted = tuner->tuning().threads;
+        if (!start_thread(first))
+            throw Error(ErrorCode::io, "cannot start a thread that reads data", "data.pipeline",
+                        "End other programs, or leave the stage prefetch out");
+        active = 1;
+        queue->set_active(1);
+        set_threads(wanted);
+    }
+
+    const Batch* next() {
+        double now_waited = waited;
+        if (inline_mode) {
+            queue->release();
+            const auto fill_begin = Clock::now();
+            work_once(0);
+            now_waited += seconds_between(fill_begin, Clock::now());
+        }
+        const Batch* batch = queue->take(now_waited);
+        waited = now_waited;
+        if (batch == nullptr) {
+            if (end.load() == Clock::time_point{}) end = Clock::now();
+            return nullptr;
+        }
+        if (!inline_mode) tune();
+        return batch;
+    }
+
+    double seconds() const {
+        const Clock::time_point from = begin, to = end;
+        if (from == Clock::time_point{}) return 0.0;
+        return seconds_between(from, to == Clock::time_point{} ? Clock::now() : to);
     }
 };
 
@@ -115,25 +227,15 @@ Pipeline::Pipeline(std::shared_ptr<const Source> source, std::vector<std::int64_
     if (options.batch_size < 1)
         throw Error(ErrorCode::invalid_argument, "must be at least 1", "batch_size",
                     "64 is a usual value");
-    impl_->sample_bytes = static_cast<std::size_t>(source->sample_shape().elements()) *
-                          size_of(source->sample_dtype());
-    const auto count = static_cast<std::int64_t>(rows.size());
-    impl_->batches = options.drop_remainder ? count / options.batch_size
-                                            : (count + options.batch_size - 1) / options.batch_size;
-    impl_->given = impl_->batches;  // nothing to give before start_epoch
-    impl_->source = std::move(source);
-    impl_->rows = std::move(rows);
-    impl_->options = options;
-    impl_->slots.resize(static_cast<std::size_t>(std::max<std::int64_t>(options.prefetch, 0)) + 1);
-    const auto largest = static_cast<std::size_t>(std::min(options.batch_size, count));
-    for (Batch& batch : impl_->slots) {
-        batch.samples.reserve(largest * impl_->sample_bytes);
-        batch.labels.reserve(largest);
-    }
+    impl_->dtype = options.map.empty() ? source->sample_dtype() : DType::float32;
+    impl_->filler = std::make_unique<BatchFiller>(std::move(source), std::move(rows), options);
+    impl_->batches = batches_of(impl_->count(), options);
+    impl_->options = std::move(options);
+    impl_->set_up_threads();
 }
 
 Pipeline::~Pipeline() {
-    impl_->stop();
+    if (impl_->queue) impl_->stop();
 }
 
 std::int64_t Pipeline::batches_per_epoch() const {
@@ -141,42 +243,56 @@ std::int64_t Pipeline::batches_per_epoch() const {
 }
 
 std::int64_t Pipeline::samples_per_epoch() const {
-    const auto count = static_cast<std::int64_t>(impl_->rows.size());
-    return impl_->options.drop_remainder ? impl_->batches * impl_->options.batch_size : count;
+    return impl_->options.drop_remainder ? impl_->batches * impl_->options.batch_size
+                                         : impl_->count();
 }
 
 std::int64_t Pipeline::last_batch_size() const {
-    return impl_->batches == 0 ? 0 : impl_->size_of_batch(impl_->batches - 1);
+    return impl_->batches == 0 ? 0 : impl_->queue->size_of(impl_->batches - 1);
+}
+
+DType Pipeline::sample_dtype() const {
+    return impl_->dtype;
 }
 
 void Pipeline::start_epoch(std::int64_t epoch, std::int64_t first_batch) {
-    impl_->stop();
-    const std::int64_t first = std::clamp<std::int64_t>(first_batch, 0, impl_->batches);
-    impl_->given = impl_->produced = impl_->released = first;
-    impl_->failure = nullptr;
-    impl_->waited = 0.0;
-    if (impl_->options.prefetch > 0)
-        impl_->worker = std::thread([this, epoch, first] { impl_->produce(epoch, first); });
-    else
-        impl_->make_order(epoch);
+    impl_->start(epoch, first_batch);
 }
 
 const Batch* Pipeline::next() {
-    Impl& impl = *impl_;
-    if (impl.given >= impl.batches) return nullptr;
-    if (impl.options.prefetch > 0) {
-        impl.take();
-    } else {
-        const auto begin = std::chrono::steady_clock::now();
-        impl.fill(impl.given);
-        impl.waited +=
-            std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    }
-    return &impl.slot(impl.given++);
+    return impl_->next();
 }
 
 double Pipeline::wait_seconds() const {
     return impl_->waited;
+}
+
+double Pipeline::wait_share() const {
+    const double seconds = impl_->seconds();
+    return seconds > 0 ? std::min(1.0, impl_->waited / seconds) : 0.0;
+}
+
+std::vector<StageStatistics> Pipeline::statistics() const {
+    const Impl& impl = *impl_;
+    const BatchQueue::State queue = impl.queue->state();
+    const auto share = [](std::int64_t part, std::int64_t whole) {
+        return whole > 0 ? std::min(1.0, static_cast<double>(part) / static_cast<double>(whole))
+                         : 0.0;
+    };
+    std::vector<StageStatistics> all = impl.filler->statistics(
+        impl.active, impl.seconds(), (queue.given + queue.ready) * impl.options.batch_size);
+    StageStatistics batch;
+    batch.name = "batch";
+    batch.capacity = queue.begun * impl.options.batch_size;
+    batch.fill = share(queue.filled, queue.wanted);
+    all.push_back(std::move(batch));
+    if (impl.options.prefetch <= 0) return all;
+    StageStatistics prefetch;
+    prefetch.name = "prefetch";
+    prefetch.capacity = queue.slots - 1;
+    prefetch.fill = share(queue.ready, prefetch.capacity);
+    all.push_back(std::move(prefetch));
+    return all;
 }
 
 }  // namespace strata::data

@@ -1,0 +1,57 @@
+#include "engine/data/stages.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+namespace strata::data {
+namespace {
+
+constexpr double hardly = 0.02;  // share of waiting that is not worth a word
+
+std::string rounded(double value) {
+    return std::to_string(std::llround(value));
+}
+
+}  // namespace
+
+StageStatistics statistics_of(const char* name, const StageMeter& meter, int threads,
+                              double seconds) {
+    StageStatistics stage;
+    stage.name = name;
+    stage.threads = threads;
+    const double busy = meter.busy_seconds();
+    if (busy > 0)
+        stage.samples_per_s = static_cast<double>(meter.samples()) / busy * std::max(threads, 1);
+    if (seconds > 0) stage.busy = std::clamp(busy / (seconds * std::max(threads, 1)), 0.0, 1.0);
+    return stage;
+}
+
+int busiest_stage(const std::vector<StageStatistics>& stages) {
+    int busiest = -1;
+    for (std::size_t i = 0; i < stages.size(); ++i)
+        if (stages[i].busy > (busiest < 0 ? 0.0 : stages[static_cast<std::size_t>(busiest)].busy))
+            busiest = static_cast<int>(i);
+    return busiest;
+}
+
+std::string wait_text(double share) {
+    const double percent = std::clamp(share, 0.0, 1.0) * 100;
+    char number[16];
+    std::snprintf(number, sizeof number, percent < 10 && percent >= 0.05 ? "%.1f" : "%.0f",
+                  percent);
+    std::string text = number;
+    std::replace(text.begin(), text.end(), ',', '.');  // whatever the locale
+    return "the device waits for data " + text + " % of the time";
+}
+
+std::string limit_text(const std::vector<StageStatistics>& stages, double wait_share) {
+    if (wait_share < hardly) return "the device is at its limit";
+    const int busiest = busiest_stage(stages);
+    if (busiest < 0) return "no stage has worked yet";
+    const StageStatistics& stage = stages[static_cast<std::size_t>(busiest)];
+    return stage.name + " is at its limit: " + rounded(stage.samples_per_s) + " samples/s on " +
+           std::to_string(stage.threads) + (stage.threads == 1 ? " thread" : " threads");
+}
+
+}  // namespace strata::data
