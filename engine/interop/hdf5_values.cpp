@@ -1,11 +1,12 @@
 #include "engine/interop/hdf5_values.h"
 
-#include <zlib.h>
-
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdio>
 #include <cstring>
+
+#include "engine/io/crc32.h"
 
 namespace strata::interop {
 namespace {
@@ -108,6 +109,24 @@ std::optional<std::vector<std::string>> read_attribute(const io::Hdf5File& file,
     return texts;
 }
 
+io::Handle space_of(const io::Hdf5File& file, const std::string& path, const Shape& shape) {
+    std::vector<hsize_t> dims;
+    for (const std::int64_t dim : shape.dims()) dims.push_back(static_cast<hsize_t>(dim));
+    return file.own(dims.empty()
+                        ? H5Screate(H5S_SCALAR)
+                        : H5Screate_simple(static_cast<int>(dims.size()), dims.data(), nullptr),
+                    "write '" + path + "'");
+}
+
+Shape shape_of(const io::Hdf5File& file, hid_t dataset, const std::string& action) {
+    const io::Handle space = file.own(H5Dget_space(dataset), action);
+    std::array<hsize_t, H5S_MAX_RANK> extents{};
+    const int rank = H5Sget_simple_extent_dims(space.get(), extents.data(), nullptr);
+    file.check(rank, action);
+    const std::vector<std::int64_t> dims(extents.begin(), extents.begin() + rank);
+    return Shape(std::span<const std::int64_t>(dims));
+}
+
 void write_scalar(const io::Hdf5File& file, hid_t parent, const std::string& path, hid_t file_type,
                   hid_t memory_type, hid_t space, const void* values) {
     const std::string action = "write '" + path + "'";
@@ -121,9 +140,12 @@ void write_scalar(const io::Hdf5File& file, hid_t parent, const std::string& pat
 }  // namespace
 
 std::string crc32_text(const void* data, std::size_t bytes) {
-    const uLong crc = crc32_z(crc32_z(0, nullptr, 0), static_cast<const Bytef*>(data), bytes);
+    return crc32_text(io::crc32(0, {static_cast<const std::byte*>(data), bytes}));
+}
+
+std::string crc32_text(std::uint32_t crc) {
     std::array<char, 12> text{};
-    std::snprintf(text.data(), text.size(), "%08lx", crc);
+    std::snprintf(text.data(), text.size(), "%08x", crc);
     return text.data();
 }
 
@@ -190,13 +212,25 @@ io::Handle open_group(const io::Hdf5File& file, hid_t parent, const std::string&
 
 void write_floats(const io::Hdf5File& file, hid_t parent, const std::string& path,
                   const Shape& shape, const float* values) {
-    std::vector<hsize_t> dims;
-    for (const std::int64_t dim : shape.dims()) dims.push_back(static_cast<hsize_t>(dim));
-    const io::Handle space = file.own(
-        dims.empty() ? H5Screate(H5S_SCALAR)
-                     : H5Screate_simple(static_cast<int>(dims.size()), dims.data(), nullptr),
-        "write '" + path + "'");
+    const io::Handle space = space_of(file, path, shape);
     write_scalar(file, parent, path, H5T_IEEE_F32LE, H5T_NATIVE_FLOAT, space.get(), values);
+}
+
+std::uint64_t reserve_floats(const io::Hdf5File& file, hid_t parent, const std::string& path,
+                             const Shape& shape) {
+    const std::string action = "write '" + path + "'";
+    const io::Handle space = space_of(file, path, shape);
+    const io::Handle links = link_list(file);
+    const io::Handle creation = file.own(H5Pcreate(H5P_DATASET_CREATE), action);
+    file.check(H5Pset_alloc_time(creation.get(), H5D_ALLOC_TIME_EARLY), action);
+    file.check(H5Pset_fill_time(creation.get(), H5D_FILL_TIME_NEVER), action);
+    const io::Handle dataset =
+        file.own(H5Dcreate2(parent, path.c_str(), H5T_IEEE_F32LE, space.get(), links.get(),
+                            creation.get(), H5P_DEFAULT),
+                 action);
+    const haddr_t offset = H5Dget_offset(dataset.get());
+    file.check(offset == HADDR_UNDEF ? -1 : 0, action);
+    return offset;
 }
 
 void write_int64(const io::Hdf5File& file, hid_t parent, const std::string& path,
@@ -208,17 +242,29 @@ void write_int64(const io::Hdf5File& file, hid_t parent, const std::string& path
 Hdf5Tensor read_floats(const io::Hdf5File& file, hid_t parent, const std::string& path) {
     const std::string action = "read '" + path + "'";
     const io::Handle dataset = file.own(H5Dopen2(parent, path.c_str(), H5P_DEFAULT), action);
-    const io::Handle space = file.own(H5Dget_space(dataset.get()), action);
-    std::array<hsize_t, H5S_MAX_RANK> extents{};
-    const int rank = H5Sget_simple_extent_dims(space.get(), extents.data(), nullptr);
-    file.check(rank, action);
-    const std::vector<std::int64_t> dims(extents.begin(), extents.begin() + rank);
-    Hdf5Tensor tensor{Shape(std::span<const std::int64_t>(dims)), {}};
+    Hdf5Tensor tensor{shape_of(file, dataset.get(), action), {}};
     tensor.values.resize(static_cast<std::size_t>(tensor.shape.elements()));
     file.check(H5Dread(dataset.get(), H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT,
                        tensor.values.data()),
                action);
     return tensor;
+}
+
+std::optional<Hdf5Extent> extent_of_floats(const io::Hdf5File& file, hid_t parent,
+                                           const std::string& path) {
+    if constexpr (std::endian::native != std::endian::little) return std::nullopt;
+    const std::string action = "read '" + path + "'";
+    const io::Handle dataset = file.own(H5Dopen2(parent, path.c_str(), H5P_DEFAULT), action);
+    const io::Handle type = file.own(H5Dget_type(dataset.get()), action);
+    const io::Handle creation = file.own(H5Dget_create_plist(dataset.get()), action);
+    const haddr_t offset = H5Dget_offset(dataset.get());
+    if (H5Tequal(type.get(), H5T_IEEE_F32LE) <= 0 ||
+        H5Pget_layout(creation.get()) != H5D_CONTIGUOUS || offset == HADDR_UNDEF)
+        return std::nullopt;
+    Hdf5Extent extent{shape_of(file, dataset.get(), action), offset, 0};
+    extent.bytes = static_cast<std::uint64_t>(extent.shape.elements()) * sizeof(float);
+    if (H5Dget_storage_size(dataset.get()) != extent.bytes) return std::nullopt;
+    return extent;
 }
 
 }  // namespace strata::interop

@@ -18,8 +18,9 @@ struct KerasFile {
     graph::Model model;
     std::vector<graph::HostTensor> weights;
     std::vector<graph::HostTensor> optimizer;  // slots; empty where the file has none
-    Json compile = Json();  // {"optimizer": {"type","config"}, "loss": ..., "metrics": [...]} in
-                            // our names; null where uncompiled
+    // {"optimizer": {"type","config"}, "loss": ..., "metrics": [...]} in our names; with averages
+    // of the weights (slot "average") also "ema": {"momentum": ...}. null where uncompiled.
+    Json compile = Json();
     // Our own group "strata": "training_state" JSON (epoch, update, seed, best, project...), null
     // in foreign files.
     Json training_state = Json();
@@ -35,6 +36,12 @@ void write_keras_h5(const std::string& path, const KerasFile& file);
 // are refused by name, hostile files (external storage, links, huge objects, unknown filters)
 // before anything is read.
 KerasFile read_keras_h5(const std::string& path);
+
+// Only the training state, null where the file has none: quick, and checks nothing else.
+Json read_training_state(const std::string& path);
+
+// read_keras_h5() for its errors alone: takes little memory.
+void check_keras_h5(const std::string& path);
 
 // The same checks in this process, of a file that it has just written. Throws as above.
 void verify_keras_h5(const std::string& path);

@@ -10,6 +10,7 @@ inline constexpr const char* optimizer_weights = "optimizer_weights";
 inline constexpr const char* top_level = "top_level_model_weights";
 inline constexpr const char* layer_names = "layer_names";
 inline constexpr const char* weight_names = "weight_names";
+inline constexpr const char* average = "average";  // a slot: the moving average of a weight
 inline constexpr const char* keras_version = "keras_version";
 inline constexpr const char* backend = "backend";
 

@@ -8,6 +8,8 @@
 #include "engine/interop/keras_h5.h"
 #include "engine/interop/keras_h5_names.h"
 #include "engine/interop/keras_h5_transfer.h"
+#include "engine/io/crc32.h"
+#include "engine/io/direct_file.h"
 #include "engine/io/hdf5_scan.h"
 #include "engine/optimizers/optimizer.h"
 
@@ -26,6 +28,9 @@ bool has_group(hid_t parent, const char* name) {
 // Which of the optimizer's slots a state's name means: Keras 3 ends in "_momentum", Keras 2 in
 // "/m:0" or has "/m/" within. -1: none.
 int slot_of(std::string name, const std::vector<std::string>& slots) {
+    if (name.ends_with(std::string("_") + h5::average))
+        return slots.empty() || slots.back() != h5::average ? -1
+                                                            : static_cast<int>(slots.size()) - 1;
     if (const std::size_t colon = name.rfind(':'); colon != std::string::npos) name.resize(colon);
     const auto has = [&](const std::string& part) {
         const bool ends = name.size() >= part.size() &&
@@ -35,14 +40,42 @@ int slot_of(std::string name, const std::vector<std::string>& slots) {
     for (std::size_t i = 0; i < slots.size(); ++i) {
         const std::string& slot = slots[i];
         if (has("_" + slot) || has("/" + slot)) return static_cast<int>(i);
-        if (has("/" + slot.substr(0, 1))) return static_cast<int>(i);
+        if (slot != h5::average && has("/" + slot.substr(0, 1))) return static_cast<int>(i);
     }
     return -1;
 }
 
+Error damage(const std::string& path, const std::string& object) {
+    return {ErrorCode::format, "is damaged: the checksum of '" + object + "' does not match", path,
+            "Use another checkpoint, or copy the file again"};
+}
+
 class Reader {
 public:
+    // A part of the file whose checksum is still to be compared.
+    struct Pending {
+        std::string object;
+        std::uint64_t offset, bytes;
+        std::string checksum;
+    };
+
     explicit Reader(const std::string& path) : file_(io::Hdf5File::open(path)) {}
+
+    // All but the large tensors of a file of ours; those are left to the caller.
+    std::vector<Pending> verify() {
+        verifying_ = true;
+        read();
+        return std::move(pending_);
+    }
+
+    // Only the training state of a file of ours, null where there is none.
+    Json read_state() {
+        io::require_harmless(file_);
+        const io::Handle root = open_group(file_, file_.id(), "/");
+        if (!has_group(root.get(), h5::own_group)) return Json();
+        open_own(root.get());
+        return read_json(own_.get(), h5::own_state);
+    }
 
     KerasFile read() {
         io::require_harmless(file_);
@@ -63,9 +96,7 @@ public:
 
 private:
     [[noreturn]] void damaged(const std::string& object) const {
-        throw Error(ErrorCode::format,
-                    "is damaged: the checksum of '" + object + "' does not match", file_.path(),
-                    "Use another checkpoint, or copy the file again");
+        throw damage(file_.path(), object);
     }
 
     void open_own(hid_t root) {
@@ -91,6 +122,23 @@ private:
         if (!is_own_) return;
         const auto entry = checksums_.find(object);
         if (entry == checksums_.end() || *entry != crc32_text(data, bytes)) damaged(object);
+    }
+
+    // A tensor, its checksum compared; or, where nobody wants its values, only its shape, and the
+    // checksum is pending.
+    Hdf5Tensor read_tensor(hid_t group, const std::string& path, const std::string& object) {
+        if (verifying_ && is_own_)
+            if (const auto extent = extent_of_floats(file_, group, path);
+                extent && extent->bytes >= io::Hdf5File::aligned_from) {
+                const auto entry = checksums_.find(object);
+                if (entry == checksums_.end() || !entry->is_string()) damaged(object);
+                pending_.push_back(
+                    {object, extent->offset, extent->bytes, entry->get<std::string>()});
+                return {extent->shape, {}};
+            }
+        Hdf5Tensor tensor = read_floats(file_, group, path);
+        verify(object, tensor.values.data(), tensor.values.size() * sizeof(float));
+        return tensor;
     }
 
     Json read_json(hid_t object, const char* name) const {
@@ -165,14 +213,13 @@ private:
         std::vector<graph::HostTensor> tensors;
         for (std::size_t i = 0; i < paths.size(); ++i) {
             const layers::VariableSpec& variable = layer.variables[i];
-            Hdf5Tensor read = read_floats(file_, handle.get(), paths[i]);
             const std::string object =
                 std::string(h5::model_weights) + "/" + group + "/" + paths[i];
+            Hdf5Tensor read = read_tensor(handle.get(), paths[i], object);
             if (read.shape != variable.shape)
                 file_.refuse(object, "has shape " + read.shape.text() + "; the layer '" + name +
                                          "' wants " + variable.shape.text() + " for its " +
                                          variable.role);
-            verify(object, read.values.data(), read.values.size() * sizeof(float));
             tensors.push_back({name, variable.role, "", read.shape, std::move(read.values)});
         }
         return tensors;
@@ -194,7 +241,10 @@ private:
         const Json& optimizer = result.compile["optimizer"];
         const auto& known =
             optimizers::find_optimizer(get_string(optimizer, "type", "", "optimizer"));
-        return known.slots(layers::Config::checked(known.params, optimizer["config"]));
+        std::vector<std::string> slots =
+            known.slots(layers::Config::checked(known.params, optimizer["config"]));
+        if (result.compile.contains("ema")) slots.emplace_back(h5::average);
+        return slots;
     }
 
     // Foreign state that does not fit is left out: a model is whole without it. Ours must fit.
@@ -211,9 +261,8 @@ private:
             const int slot = slot_of(path, slots);
             if (slot < 0) continue;
             const auto s = static_cast<std::size_t>(slot);
-            Hdf5Tensor tensor = read_floats(file_, group.get(), path);
-            verify(std::string(h5::optimizer_weights) + "/" + path, tensor.values.data(),
-                   tensor.values.size() * sizeof(float));
+            Hdf5Tensor tensor =
+                read_tensor(group.get(), path, std::string(h5::optimizer_weights) + "/" + path);
             const std::size_t v = filled[s]++;
             fits = fits && v < variables.size() && variables[v].spec.shape == tensor.shape;
             if (!fits) break;
@@ -237,7 +286,8 @@ private:
 
     io::Hdf5File file_;
     io::Handle own_;
-    bool is_own_ = false;
+    bool is_own_ = false, verifying_ = false;
+    std::vector<Pending> pending_;
     Json checksums_;
     std::vector<int> order_;  // of the model's layers, as the file lists them
     graph::ModelReport report_;
@@ -247,6 +297,22 @@ private:
 
 KerasFile parse_keras_h5(const std::string& path) {
     return Reader(path).read();
+}
+
+Json parse_training_state(const std::string& path) {
+    return Reader(path).read_state();
+}
+
+void verify_keras_h5(const std::string& path) {
+    const std::vector<Reader::Pending> pending = Reader(path).verify();
+    if (pending.empty()) return;
+    io::DirectFile file(path, io::DirectFile::Access::read);
+    for (const Reader::Pending& part : pending) {
+        std::uint32_t crc = 0;
+        file.read_at(part.offset, part.bytes,
+                     [&](std::span<const std::byte> bytes) { crc = io::crc32(crc, bytes); });
+        if (crc32_text(crc) != part.checksum) throw damage(path, part.object);
+    }
 }
 
 }  // namespace strata::interop

@@ -135,23 +135,39 @@ KerasFile decode_keras_file(std::span<const char> bytes, const std::string& wher
     return file;
 }
 
-KerasFile read_keras_h5(const std::string& path) {
+namespace {
+
+// What `work` answers in a child that may read the file at `path`.
+std::vector<char> answer_of(const std::string& path,
+                            const std::function<void(const io::Answer&)>& work) {
     make_tables();
     io::ChildLimits limits;
     limits.memory_bytes += 8 * io::InputFile(path).size();
-    std::vector<char> bytes;
-    {
-        // The child parses with the library as this thread left it, so no other may be in it.
-        const io::Hdf5Lock lock;
-        bytes = io::run_in_child(path, limits, [&](const io::Answer& answer) {
-            encode_keras_file(parse_keras_h5(path), answer);
-        });
-    }
+    // The child parses with the library as this thread left it, so no other may be in it.
+    const io::Hdf5Lock lock;
+    return io::run_in_child(path, limits, work);
+}
+
+}  // namespace
+
+KerasFile read_keras_h5(const std::string& path) {
+    const std::vector<char> bytes = answer_of(
+        path, [&](const io::Answer& answer) { encode_keras_file(parse_keras_h5(path), answer); });
     return decode_keras_file(bytes, path);
 }
 
-void verify_keras_h5(const std::string& path) {
-    parse_keras_h5(path);
+Json read_training_state(const std::string& path) {
+    const std::vector<char> bytes = answer_of(path, [&](const io::Answer& answer) {
+        answer(parse_training_state(path).dump(-1, ' ', false, Json::error_handler_t::replace));
+    });
+    return parse_json(std::string(bytes.begin(), bytes.end()), path);
+}
+
+void check_keras_h5(const std::string& path) {
+    answer_of(path, [&](const io::Answer& answer) {
+        verify_keras_h5(path);
+        answer("whole");
+    });
 }
 
 }  // namespace strata::interop

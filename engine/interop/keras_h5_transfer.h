@@ -15,7 +15,8 @@ void encode_keras_file(const KerasFile& file, const std::function<void(std::stri
 // Throws Error{format} unless `bytes` are one whole KerasFile. where: the file in messages.
 KerasFile decode_keras_file(std::span<const char> bytes, const std::string& where);
 
-// Reads in this process; read_keras_h5() calls it in the child. Defined in keras_h5_reader.cpp.
+// Read in this process; called in the child. Defined in keras_h5_reader.cpp.
 KerasFile parse_keras_h5(const std::string& path);
+Json parse_training_state(const std::string& path);
 
 }  // namespace strata::interop

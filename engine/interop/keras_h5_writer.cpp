@@ -1,11 +1,14 @@
 // write_keras_h5: a Functional model in the layout of Keras 3, with a checksum for each part.
 #include <algorithm>
+#include <bit>
 #include <map>
+#include <span>
 
 #include "engine/interop/hdf5_values.h"
 #include "engine/interop/keras_config.h"
 #include "engine/interop/keras_h5.h"
 #include "engine/interop/keras_h5_names.h"
+#include "engine/io/direct_file.h"
 #include "engine/optimizers/optimizer.h"
 
 namespace strata::interop {
@@ -32,7 +35,13 @@ public:
           names_(keras_names(content.model)),
           file_(io::Hdf5File::create(path)) {}
 
-    void write() {
+    // Large tensors that have a place in the file and are not in it yet.
+    struct Pending {
+        std::uint64_t offset;
+        std::span<const float> values;
+    };
+
+    std::vector<Pending> write() {
         {
             const io::Handle root = open_group(file_, file_.id(), "/");
             write_text(file_, root.get(), h5::keras_version, written_for);
@@ -46,6 +55,7 @@ public:
             write_own(root.get());
         }
         file_.close();
+        return std::move(pending_);
     }
 
 private:
@@ -59,9 +69,13 @@ private:
                       const graph::HostTensor& tensor) {
         if (static_cast<std::int64_t>(tensor.values.size()) != tensor.shape.elements())
             throw Error(ErrorCode::internal, "has another size than its shape", path);
-        write_floats(file_, group, path, tensor.shape, tensor.values.data());
-        checksums_[place + "/" + path] =
-            crc32_text(tensor.values.data(), tensor.values.size() * sizeof(float));
+        const std::span<const float> values(tensor.values);
+        if (std::endian::native == std::endian::little &&
+            values.size_bytes() >= io::Hdf5File::aligned_from)
+            pending_.push_back({reserve_floats(file_, group, path, tensor.shape), values});
+        else
+            write_floats(file_, group, path, tensor.shape, values.data());
+        checksums_[place + "/" + path] = crc32_text(values.data(), values.size_bytes());
     }
 
     void write_weights(hid_t root) {
@@ -98,6 +112,8 @@ private:
             get_string(content_.compile["optimizer"], "type", "", "optimizer"));
     }
 
+    bool has_averages() const { return content_.compile.contains("ema"); }
+
     // A state that is not whole would not load, so it is left out (weights alone are given).
     bool has_optimizer_state() const {
         const auto* known = optimizer();
@@ -108,7 +124,8 @@ private:
         for (const graph::LayerReport& layer : report_.layers)
             for (const layers::VariableSpec& variable : layer.variables)
                 trainable += variable.trainable ? 1 : 0;
-        return content_.optimizer.size() == trainable * known->slots(config).size();
+        return content_.optimizer.size() ==
+               trainable * (known->slots(config).size() + (has_averages() ? 1 : 0));
     }
 
     double learning_rate() const {
@@ -130,6 +147,14 @@ private:
         write_int64(file_, group.get(), paths[0], updates);
         const auto rate = static_cast<float>(learning_rate());
         write_floats(file_, group.get(), paths[1], Shape(), &rate);
+        // Keras makes the averages of all variables before the optimizer's own slots.
+        if (has_averages()) write_slots(group.get(), prefix, true, paths);
+        write_slots(group.get(), prefix, false, paths);
+        write_texts(file_, group.get(), h5::weight_names, paths);
+    }
+
+    void write_slots(hid_t group, const std::string& prefix, bool averages,
+                     std::vector<std::string>& paths) {
         const TensorMap tensors = by_variable(content_.optimizer);
         for (const int index : order_) {
             const auto i = static_cast<std::size_t>(index);
@@ -137,13 +162,13 @@ private:
                 const auto found = tensors.find({content_.model.layers[i].name, variable.role});
                 if (found == tensors.end()) continue;
                 for (const graph::HostTensor* tensor : found->second) {
+                    if ((tensor->slot == h5::average) != averages) continue;
                     paths.push_back(prefix + "/" + names_[i] + "_" + variable.role + "_" +
                                     tensor->slot);
-                    write_tensor(group.get(), h5::optimizer_weights, paths.back(), *tensor);
+                    write_tensor(group, h5::optimizer_weights, paths.back(), *tensor);
                 }
             }
         }
-        write_texts(file_, group.get(), h5::weight_names, paths);
     }
 
     void write_own(hid_t root) {
@@ -160,13 +185,19 @@ private:
     const std::vector<int> order_;
     const std::vector<std::string> names_;
     Json checksums_ = Json::object();
+    std::vector<Pending> pending_;
     io::Hdf5File file_;
 };
 
 }  // namespace
 
 void write_keras_h5(const std::string& path, const KerasFile& file) {
-    Writer(path, file).write();
+    const std::vector<Writer::Pending> pending = Writer(path, file).write();
+    if (pending.empty()) return;
+    // Nobody is kept out of the HDF5 library meanwhile.
+    io::DirectFile target(path, io::DirectFile::Access::write);
+    for (const Writer::Pending& part : pending)
+        target.write_at(part.offset, std::as_bytes(part.values));
 }
 
 }  // namespace strata::interop

@@ -71,6 +71,17 @@ Json read_optimizer(const Json& optimizer) {
     }
 }
 
+// {"momentum": ...}, or null where the optimizer keeps no averages of the weights.
+Json read_ema(const Json& training_config) {
+    const Json* optimizer = find(training_config, "optimizer_config");
+    const Json* config = optimizer ? find(*optimizer, "config") : nullptr;
+    const Json* used = config ? find(*config, "use_ema") : nullptr;
+    if (!used || *used != Json(true)) return Json();
+    const Json* momentum = find(*config, "ema_momentum");
+    if (!momentum || !momentum->is_number()) return Json();
+    return {{"momentum", without_float_noise(*momentum)}};
+}
+
 Json read_loss(const Json& loss) {
     if (const Json* config = find(loss, "config"); config && find(*config, "from_logits"))
         if (*find(*config, "from_logits") != Json(false)) return Json();
@@ -121,6 +132,11 @@ Json keras_training_config(const Json& compile) {
     const layers::Config values =
         layers::Config::checked(known.params, optimizer->value("config", Json::object()));
     for (const auto& [key, value] : values.json().items()) config[key] = value;
+    if (const Json* ema = find(compile, "ema")) {
+        config["use_ema"] = true;
+        config["ema_momentum"] = get_number(*ema, "momentum", 0.99, "ema");
+        config["ema_overwrite_frequency"] = nullptr;
+    }
     result["optimizer_config"] = {{"class_name", known.type}, {"config", config}};
     return result;
 }
@@ -129,6 +145,7 @@ Json compile_from_keras(const Json& training_config) {
     Json compile = Json::object();
     if (const Json* optimizer = find(training_config, "optimizer_config"))
         if (Json read = read_optimizer(*optimizer); !read.is_null()) compile["optimizer"] = read;
+    if (const Json ema = read_ema(training_config); !ema.is_null()) compile["ema"] = ema;
     if (const Json* loss = find(training_config, "loss"))
         if (Json read = read_loss(*loss); !read.is_null()) compile["loss"] = read;
     if (const Json* metrics = find(training_config, "metrics")) {
