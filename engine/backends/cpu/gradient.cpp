@@ -1,12 +1,12 @@
 // What happens to gradients before the update: their norm, accumulation over micro-batches,
 // clipping by each variable's norm.
 #include <algorithm>
-#include <bit>
 #include <cmath>
 
 #include "engine/backends/cpu/kernel.h"
 #include "engine/backends/cpu/parallel.h"
 #include "engine/backends/cpu/simd.h"
+#include "engine/core/half.h"
 #include "engine/ops/optimizer_operands.h"
 
 namespace strata::cpu {
@@ -59,45 +59,19 @@ void multiply(int threads, float* x, std::int64_t n, float factor) {
     });
 }
 
-struct Single {
-    using Bits = float;
-    STRATA_INLINE static float value(float x) { return x; }
-};
-
-struct BFloat {
-    using Bits = std::uint16_t;
-    STRATA_INLINE static float value(std::uint16_t x) {
-        return std::bit_cast<float>(static_cast<std::uint32_t>(x) << 16);
-    }
-};
-
-// float16 by its bits: exponent and mantissa move up, the exponent's bias grows by 112; all ones in
-// the exponent stay all ones; under the smallest exponent the mantissa counts units of 2^-24.
-struct Half {
-    using Bits = std::uint16_t;
-    STRATA_INLINE static float value(std::uint16_t x) {
-        const std::uint32_t magnitude = x & 0x7FFFU;
-        const std::uint32_t bias = magnitude >= 0x7C00U ? 224U << 23 : 112U << 23;
-        const float normal = std::bit_cast<float>((magnitude << 13) + bias);
-        const float tiny = static_cast<float>(static_cast<std::int32_t>(magnitude)) * 0x1p-24F;
-        const auto bits = std::bit_cast<std::uint32_t>(magnitude < 0x0400U ? tiny : normal);
-        return std::bit_cast<float>(bits | (static_cast<std::uint32_t>(x & 0x8000U) << 16));
-    }
-};
-
-template <typename Type>
+template <typename T>
 void accumulate(const Operands& o, const ops::StepScalars& s) {
     float* sum = o.inout(0);
-    const auto* g = o.in<typename Type::Bits>(1);
+    const auto* g = o.in<T>(1);
     const bool first = s.first_in_window;
     for_range(o.threads, o.inputs[0].elements(), 12, 16, [=](std::int64_t begin, std::int64_t end) {
         simd([=]() STRATA_BODY {
             if (first) {
 #pragma omp simd
-                for (std::int64_t i = begin; i < end; ++i) sum[i] = Type::value(g[i]);
+                for (std::int64_t i = begin; i < end; ++i) sum[i] = to_float(g[i]);
             } else {
 #pragma omp simd
-                for (std::int64_t i = begin; i < end; ++i) sum[i] += Type::value(g[i]);
+                for (std::int64_t i = begin; i < end; ++i) sum[i] += to_float(g[i]);
             }
         });
     });
@@ -114,9 +88,9 @@ KernelPtr make_kernel(const Request& request, const ops::SumOfSquares& op) {
 
 KernelPtr make_kernel(const Request& request, const ops::AccumulateGradient& op) {
     check_operands(request, op);
-    auto* run = accumulate<Single>;
-    if (request.inputs[1].dtype == DType::bfloat16) run = accumulate<BFloat>;
-    if (request.inputs[1].dtype == DType::float16) run = accumulate<Half>;
+    auto* run = accumulate<float>;
+    if (request.inputs[1].dtype == DType::bfloat16) run = accumulate<BFloat16>;
+    if (request.inputs[1].dtype == DType::float16) run = accumulate<Float16>;
     return function_kernel(request.device,
                            [run](const Operands& o, const ops::StepScalars& s) { run(o, s); });
 }

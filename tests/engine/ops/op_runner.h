@@ -1,5 +1,5 @@
-// Runs one op on a device with values from the host: for the tests of losses, metrics, optimizers
-// and backends.
+// Runs one op, or a few in a row, on a device with values from the host: for the tests of losses,
+// metrics, optimizers and backends.
 #pragma once
 
 #include <memory>
@@ -26,10 +26,20 @@ public:
         return program_.add(std::move(value));
     }
 
-    void compile(ops::Attributes attributes, std::vector<ops::ValueId> inputs,
-                 std::vector<ops::ValueId> outputs) {
+    // Adds an op that runs after those before; compile() closes the list.
+    void emit(ops::Attributes attributes, std::vector<ops::ValueId> inputs,
+              std::vector<ops::ValueId> outputs) {
         program_.ops.push_back(
             {std::move(attributes), std::move(inputs), std::move(outputs), "test"});
+    }
+
+    void compile(ops::Attributes attributes, std::vector<ops::ValueId> inputs,
+                 std::vector<ops::ValueId> outputs) {
+        emit(std::move(attributes), std::move(inputs), std::move(outputs));
+        compile();
+    }
+
+    void compile() {
         ops::Backend& backend = graph::runtime().backend(*device_);
         code_ = std::make_unique<graph::CompiledProgram>(backend, *device_, program_);
         const graph::MemoryPlan plan = graph::plan_memory(program_, {});

@@ -78,6 +78,7 @@ TEST(Optimizers, SlotsAreKerass) {
     EXPECT_EQ(slots("SGD", Json::object()), Names{});
     EXPECT_EQ(slots("sgd", {{"momentum", 0.9}}), Names{"momentum"});
     EXPECT_EQ(slots("Adam", Json::object()), (Names{"momentum", "velocity"}));
+    EXPECT_EQ(slots("adamw", Json::object()), (Names{"momentum", "velocity"}));
 }
 
 TEST(Optimizers, RefuseBadParametersByName) {
@@ -87,6 +88,7 @@ TEST(Optimizers, RefuseBadParametersByName) {
     EXPECT_EQ(refused("Adam", {{"learning_rate", -0.1}}).where(), "learning_rate");
     EXPECT_EQ(refused("Adam", {{"beta_1", 1.0}}).where(), "beta_1");
     EXPECT_EQ(refused("Adam", {{"epsilon", 0}}).where(), "epsilon");
+    EXPECT_EQ(refused("AdamW", {{"weight_decay", -1}}).where(), "weight_decay");
     EXPECT_EQ(refused("SGD", {{"momentum", 1.5}}).where(), "momentum");
     EXPECT_EQ(refused("SGD", {{"nesterov", 1}}).where(), "nesterov");
     EXPECT_NE(refused("SGD", {{"momentun", 0.9}}).hint().find("momentum"), std::string::npos);
