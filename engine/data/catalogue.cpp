@@ -2,14 +2,16 @@
 #include "engine/data/generators.h"
 #include "engine/data/hdf5_source.h"
 #include "engine/data/idx_source.h"
+#include "engine/data/image_source.h"
 #include "engine/data/numpy_sources.h"
 #include "engine/data/source_description.h"
 
 namespace strata::data {
 
 const std::vector<const SourceDescription*>& catalogue() {
-    static const std::vector<const SourceDescription*> all{
-        &idx(), &npy(), &npz(), &hdf5(), &spirals(), &moons(), &circles(), &noisy_sine()};
+    static const std::vector<const SourceDescription*> all{&idx(),   &npy(),     &npz(),
+                                                           &hdf5(),  &images(),  &spirals(),
+                                                           &moons(), &circles(), &noisy_sine()};
     return all;
 }
 

@@ -66,6 +66,11 @@ Error system_error(const std::string& action, const std::filesystem::path& path,
                  path.string(), hint_for(errno_value));
 }
 
+Error changed_error(const std::filesystem::path& path) {
+    return Error(ErrorCode::io, "was changed while it was in use", path.string(),
+                 "Leave data files alone while a run reads them, and start the run again");
+}
+
 std::string byte_text(std::uint64_t bytes) {
     if (bytes < 1024) return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
     const char* units[] = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
@@ -112,8 +117,7 @@ void InputFile::require_unchanged() const {
     struct stat info {};
     if (::stat(path_.c_str(), &info) != 0) throw system_error("read", path_, errno);
     if (stamp_from(info) == stamp_) return;
-    throw Error(ErrorCode::io, "was changed while it was in use", path_.string(),
-                "Leave data files alone while a run reads them, and start the run again");
+    throw changed_error(path_);
 }
 
 }  // namespace strata::io

@@ -33,6 +33,9 @@ private:
 // where = the path, and a way out for a full disk, a read-only directory and a missing permission.
 Error system_error(const std::string& action, const std::filesystem::path& path, int errno_value);
 
+// Error{io}: the file was changed while it was in use.
+Error changed_error(const std::filesystem::path& path);
+
 std::string byte_text(std::uint64_t bytes);  // "312 bytes", "64.0 KiB", "1.5 GiB"
 
 // What identifies the content of a file without reading it; compared before each epoch.
