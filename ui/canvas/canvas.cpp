@@ -61,6 +61,7 @@ Canvas::Canvas(Document& document, QWidget* parent) : QGraphicsView(parent), m_d
         viewport()->update();
     });
     rebuild();
+    resetZoom();
 }
 
 // The scene deselects its cards while it deletes them.
@@ -236,12 +237,13 @@ void Canvas::zoomBy(double factor) {
 
 void Canvas::resetZoom() {
     resetTransform();
+    scale(Theme::scale(), Theme::scale());
     centerOn(m_scene.sceneRect().center().x(), 0);
 }
 
 void Canvas::fitModel() {
     fitInView(m_scene.sceneRect(), Qt::KeepAspectRatio);
-    if (transform().m11() > 1.0) resetZoom();
+    if (transform().m11() > Theme::scale()) resetZoom();
 }
 
 void Canvas::showRunError(const QString& layer, const QString& text) {

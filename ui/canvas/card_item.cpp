@@ -5,6 +5,7 @@
 #include <QFontMetricsF>
 #include <QGraphicsSceneHoverEvent>
 #include <QPainter>
+#include <QRegularExpression>
 
 #include "ui/canvas/layout.h"
 #include "ui/widgets/icons.h"
@@ -16,17 +17,29 @@ namespace {
 constexpr double errorMargin = 8;       // below an error's last line
 constexpr double iconOversampling = 2;  // stays sharp when zoomed in
 constexpr double lossHeight = 34;
+constexpr double nameGap = 8;  // between a layer's type and its name
 constexpr double portReach = 9, portRadius = 3.5, hoveredPortRadius = 6;
 
-void drawElided(QPainter* painter, const QRectF& rect, const QFont& font, const QColor& color,
+// The canvas as a whole is scaled with the system's text.
+QFont font(const QFont& scaled) {
+    return Theme::unscaled(scaled);
+}
+
+void drawElided(QPainter* painter, const QRectF& rect, const QFont& face, const QColor& color,
                 const QString& text, Qt::Alignment alignment) {
-    painter->setFont(font);
+    painter->setFont(face);
     painter->setPen(color);
     painter->drawText(rect, alignment | Qt::TextSingleLine,
-                      QFontMetricsF(font).elidedText(text, Qt::ElideRight, rect.width()));
+                      QFontMetricsF(face).elidedText(text, Qt::ElideRight, rect.width()));
 }
 
 }  // namespace
+
+bool CardData::namesItself() const {
+    static const QRegularExpression numbered("_\\d+$");
+    return !isLoss && (name.contains(numbered) ||
+                       !title.startsWith(QString(name).remove('_'), Qt::CaseInsensitive));
+}
 
 CardItem::CardItem(CardData data) : m_data(std::move(data)) {
     setFlag(ItemIsSelectable, !m_data.isLoss);
@@ -48,7 +61,9 @@ QRectF CardItem::cardRect() const {
 double CardItem::errorHeight(const QString& text) {
     if (text.isEmpty()) return 0;
     const QRectF room(0, 0, cardWidth - 28, 10 * cardHeight);
-    return QFontMetricsF(Theme::secondary()).boundingRect(room, Qt::TextWordWrap, text).height() +
+    return QFontMetricsF(font(Theme::secondary()))
+               .boundingRect(room, Qt::TextWordWrap, text)
+               .height() +
            errorMargin;
 }
 
@@ -124,7 +139,7 @@ void CardItem::paintPort(QPainter* painter) const {
 }
 
 void CardItem::paintError(QPainter* painter) const {
-    painter->setFont(Theme::secondary());
+    painter->setFont(font(Theme::secondary()));
     painter->setPen(Theme::instance().colors().bad);
     const double top = (m_data.isLoss ? lossHeight : cardHeight) - 3;
     painter->drawText(QRectF(16, top, cardWidth - 28, cardRect().bottom() - top),
@@ -136,29 +151,42 @@ void CardItem::paintTexts(QPainter* painter) const {
     const double left = 46, right = cardWidth - 12;
     if (m_data.isLoss) {
         const QRectF row(0, 0, cardWidth, lossHeight);
-        drawElided(painter, {left, 0, 90, row.height()}, Theme::heading(), colors.text,
+        drawElided(painter, {left, 0, 90, row.height()}, font(Theme::heading()), colors.text,
                    m_data.title, Qt::AlignLeft | Qt::AlignVCenter);
-        drawElided(painter, {left + 70, 0, right - left - 70, row.height()}, Theme::secondary(),
-                   colors.secondary, m_data.summary, Qt::AlignRight | Qt::AlignVCenter);
+        drawElided(painter, {left + 70, 0, right - left - 70, row.height()},
+                   font(Theme::secondary()), colors.secondary, m_data.summary,
+                   Qt::AlignRight | Qt::AlignVCenter);
         return;
     }
-    const double shapeWidth = QFontMetricsF(Theme::mono()).horizontalAdvance(m_data.shape) + 2;
-    const double countWidth = QFontMetricsF(Theme::secondary()).horizontalAdvance(m_data.count) + 2;
-    const double chip = QFontMetricsF(Theme::secondary()).horizontalAdvance(m_data.device) + 22;
-    drawElided(painter, {left, 6, right - left - shapeWidth - 8, 20}, Theme::heading(), colors.text,
-               m_data.title, Qt::AlignLeft | Qt::AlignVCenter);
-    drawElided(painter, {right - shapeWidth, 6, shapeWidth, 20}, Theme::mono(), colors.text,
+    const double shapeWidth =
+        QFontMetricsF(font(Theme::mono())).horizontalAdvance(m_data.shape) + 2;
+    const double countWidth =
+        QFontMetricsF(font(Theme::secondary())).horizontalAdvance(m_data.count) + 2;
+    const double chip =
+        QFontMetricsF(font(Theme::secondary())).horizontalAdvance(m_data.device) + 22;
+    const double room = right - left - shapeWidth - 8;
+    drawElided(painter, {left, 6, room, 20}, font(Theme::heading()), colors.text, m_data.title,
+               Qt::AlignLeft | Qt::AlignVCenter);
+    const double typeWidth =
+        QFontMetricsF(font(Theme::heading())).horizontalAdvance(m_data.title) + nameGap;
+    if (m_data.namesItself() && room > typeWidth)
+        drawElided(painter, {left + typeWidth, 6, room - typeWidth, 20}, font(Theme::secondary()),
+                   colors.secondary, m_data.name, Qt::AlignLeft | Qt::AlignVCenter);
+    drawElided(painter, {right - shapeWidth, 6, shapeWidth, 20}, font(Theme::mono()), colors.text,
                m_data.shape, Qt::AlignRight | Qt::AlignVCenter);
-    drawElided(painter, {left, 26, right - left - countWidth - chip - 16, 18}, Theme::secondary(),
-               colors.secondary, m_data.summary, Qt::AlignLeft | Qt::AlignVCenter);
-    drawElided(painter, {right - countWidth - chip - 4, 26, countWidth, 18}, Theme::secondary(),
-               colors.secondary, m_data.count, Qt::AlignRight | Qt::AlignVCenter);
+    drawElided(painter, {left, 26, right - left - countWidth - chip - 16, 18},
+               font(Theme::secondary()), colors.secondary, m_data.summary,
+               Qt::AlignLeft | Qt::AlignVCenter);
+    drawElided(painter, {right - countWidth - chip - 4, 26, countWidth, 18},
+               font(Theme::secondary()), colors.secondary, m_data.count,
+               Qt::AlignRight | Qt::AlignVCenter);
 }
 
 void CardItem::paintDevice(QPainter* painter) const {
     const Colors& colors = Theme::instance().colors();
     const QColor color = Theme::device(m_data.deviceIndex);
-    const double width = QFontMetricsF(Theme::secondary()).horizontalAdvance(m_data.device) + 20;
+    const double width =
+        QFontMetricsF(font(Theme::secondary())).horizontalAdvance(m_data.device) + 20;
     const QRectF chip(cardWidth - 10 - width, 27, width, 17);
     QColor wash = color;
     wash.setAlpha(colors.dark ? 70 : 36);
@@ -167,7 +195,7 @@ void CardItem::paintDevice(QPainter* painter) const {
     painter->drawRoundedRect(chip, 8, 8);
     painter->setBrush(color);
     painter->drawEllipse(QPointF(chip.left() + 8.5, chip.center().y()), 3.5, 3.5);
-    painter->setFont(Theme::secondary());
+    painter->setFont(font(Theme::secondary()));
     painter->setPen(colors.text);
     painter->drawText(chip.adjusted(15, 0, 0, 0), Qt::AlignVCenter, m_data.device);
 }

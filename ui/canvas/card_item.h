@@ -21,6 +21,9 @@ struct CardData {
     layers::LayerCategory category = layers::LayerCategory::core;
     int deviceIndex = 0;
     bool isLoss = false;
+
+    // The name says more than the type: "classes" of a Dense does, "flatten" of a Flatten does not.
+    bool namesItself() const;
 };
 
 class CardItem : public QGraphicsItem {

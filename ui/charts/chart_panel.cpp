@@ -121,8 +121,7 @@ void ChartPanel::rebuild() {
 
 void ChartPanel::styleAxes() {
     const Colors& colors = Theme::instance().colors();
-    QFont small = Theme::secondary();
-    small.setPixelSize(11);
+    const QFont small = Theme::small();
     setBackground(QBrush(colors.panel));
     for (QCPAxis* axis : {xAxis, yAxis}) {
         axis->setTickLabelColor(colors.secondary);
@@ -240,14 +239,22 @@ QCPRange ChartPanel::valueRange(const QCPRange& x) const {
     Extent extent;
     for (const Line& line : m_lines) extent.add(line.raw->valueExtent(x.lower, x.upper));
     if (m_spec.bytes) {
-        // The notes stand above the stack.
-        extent.add(memoryTop() * m_unit.scale * (m_quantity == Quantity::memory ? 1.15 : 1.0));
+        extent.add(memoryTop() * m_unit.scale);
+        extent.add(extent.high * noteRoom());
         // A limit far above would press all else to the floor: it is then told in words
         // (paintLimit).
         if (limit() > 0.0 && limit() * m_unit.scale < 3.0 * extent.high)
             extent.add(limit() * m_unit.scale);
     }
     return comfortable(extent, m_logY, m_spec.fromZero);
+}
+
+// How much higher than the values the axis must reach for the notes (paintNotes) to stand above.
+double ChartPanel::noteRoom() const {
+    const int notes = m_quantity == Quantity::memory ? 2 : 1;
+    const double plot = height() - titleHeight() - 3.0 * labelHeight();
+    const double taken = notes * labelHeight() + 6.0;
+    return plot > 2.0 * taken ? plot / (plot - taken) : 2.0;
 }
 
 void ChartPanel::updateUnit() {

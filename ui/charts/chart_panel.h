@@ -91,6 +91,9 @@ private:
     QCPRange dataRange() const;  // of x
     QCPRange valueRange(const QCPRange& x) const;
     double memoryTop() const;
+    double noteRoom() const;
+    static int labelHeight();
+    static int titleHeight();
     void replotNow();
     double limit() const {
         return m_store.plan() ? static_cast<double>(m_store.plan()->memory_limit) : 0.0;

@@ -12,8 +12,6 @@
 namespace strata::ui {
 namespace {
 
-constexpr int label_height = 15, title_height = 32;
-
 class Painter : public QCPLayerable {
 public:
     Painter(QCustomPlot* plot, const QString& layer, std::function<void(QCPPainter&)> paint)
@@ -31,14 +29,8 @@ private:
     std::function<void(QCPPainter&)> m_paint;
 };
 
-QFont smallFont() {
-    QFont font = Theme::secondary();
-    font.setPixelSize(11);
-    return font;
-}
-
 QFont labelFont() {
-    QFont font = smallFont();
+    QFont font = Theme::small();
     font.setWeight(QFont::DemiBold);
     return font;
 }
@@ -54,21 +46,29 @@ QString shortNumber(double value, int digits) {
 
 // Keeps the order and a label's height between neighbours, inside low..high.
 template <typename Labels>
-void spread(Labels& labels, double low, double high) {
+void spread(Labels& labels, double low, double high, double height) {
     std::sort(labels.begin(), labels.end(), [](const auto& a, const auto& b) { return a.y < b.y; });
     double floor = low;
     for (auto& label : labels) {
         label.y = std::max(label.y, floor);
-        floor = label.y + label_height;
+        floor = label.y + height;
     }
     double ceiling = high;
     for (auto it = labels.rbegin(); it != labels.rend(); ++it) {
         it->y = std::min(it->y, ceiling);
-        ceiling = it->y - label_height;
+        ceiling = it->y - height;
     }
 }
 
 }  // namespace
+
+int ChartPanel::labelHeight() {
+    return Theme::px(15);
+}
+
+int ChartPanel::titleHeight() {
+    return Theme::px(32);
+}
 
 void ChartPanel::addPainters() {
     const auto add = [this](const char* layerName, auto paint) {
@@ -97,7 +97,7 @@ void ChartPanel::paintTitle(QCPPainter& painter) const {
     const bool empty = !xAxis->visible();
     if (!empty) {
         const int left = axisRect()->left();
-        const QRect line(left, viewport().top(), viewport().right() - left, title_height - 4);
+        const QRect line(left, viewport().top(), viewport().right() - left, titleHeight() - 4);
         painter.drawText(
             line, Qt::AlignLeft | Qt::AlignVCenter,
             painter.fontMetrics().elidedText(fullTitle(), Qt::ElideRight, line.width()));
@@ -146,12 +146,12 @@ void ChartPanel::paintLimit(QCPPainter& painter) const {
     const QRect rect = axisRect()->rect();
     const double value = limit() * m_unit.scale;
     const bool inside = value > 0.0 && value <= yAxis->range().upper;
-    painter.setFont(smallFont());
+    painter.setFont(Theme::small());
     paintNotes(painter, inside);
     if (!inside) return;
-    const double y = yAxis->coordToPixel(value), above = y - label_height - 2;
-    const QRectF place(rect.left(), above < title_height - 6 ? y + 2 : above, rect.width() - 4,
-                       label_height);
+    const double y = yAxis->coordToPixel(value), above = y - labelHeight() - 2;
+    const QRectF place(rect.left(), above < titleHeight() - 6 ? y + 2 : above, rect.width() - 4,
+                       labelHeight());
     paintNote(painter, place, Qt::AlignRight | Qt::AlignVCenter,
               tr("limit %1").arg(shortNumber(value, 3)), readable(colors().bad, colors().panel));
     painter.setPen(QPen(colors().bad, 1.5, Qt::DashLine));
@@ -169,21 +169,23 @@ void ChartPanel::paintNotes(QCPPainter& painter, bool limitInside) const {
                      .arg(formatBytes(
                          static_cast<std::uint64_t>(process.series()->column().last())));
     const QRect rect = axisRect()->rect();
-    paintNote(painter, rect.adjusted(0, limitInside ? label_height + 4 : 2, -4, 0),
+    paintNote(painter, rect.adjusted(0, limitInside ? labelHeight() + 4 : 2, -4, 0),
               Qt::AlignRight | Qt::AlignTop, notes.join('\n'), colors().secondary);
 }
 
 void ChartPanel::paintMarks(QCPPainter& painter) const {
     if (m_spec.bytes || m_store.steps().rows() == 0) return;
     const QRect rect = axisRect()->rect();
-    painter.setFont(smallFont());
+    painter.setFont(Theme::small());
+    // A mark at the newest update stands a pixel beyond the rectangle's last one.
+    const auto onAxis = [&](double x) { return x >= rect.left() && x <= rect.right() + 1.5; };
     const Mark* best = nullptr;
     double lastPixel = -10.0;
     painter.setAntialiasing(true);
     for (const Mark& mark : m_store.marks()) {
         const double x = xAxis->coordToPixel(m_store.position(mark.update, m_axis));
         if (mark.kind == Mark::Kind::best) best = &mark;
-        if (x < rect.left() || x > rect.right()) continue;
+        if (!onAxis(x)) continue;
         if (mark.kind == Mark::Kind::resumed) {
             painter.setPen(QPen(colors().secondary, 1.0, Qt::DashLine));
             painter.drawLine(QLineF(x, rect.top(), x, rect.bottom()));
@@ -202,14 +204,14 @@ void ChartPanel::paintMarks(QCPPainter& painter) const {
     }
     if (best == nullptr) return;
     const double x = xAxis->coordToPixel(m_store.position(best->update, m_axis));
-    if (x < rect.left() || x > rect.right()) return;
+    if (!onAxis(x)) return;
     painter.setPen(QPen(colors().good, 1.5, Qt::DotLine));
     painter.drawLine(QLineF(x, rect.top(), x, rect.bottom()));
     const QString text = markText(best->kind);
     const int width = painter.fontMetrics().horizontalAdvance(text);
     const bool left = x + width + 8 > rect.right();
     painter.setPen(readable(colors().good, colors().panel));
-    painter.drawText(QPointF(left ? x - width - 5 : x + 5, rect.top() + 11), text);
+    painter.drawText(QPointF(left ? x - width - 5 : x + 5, rect.top() + Theme::px(11)), text);
 }
 
 std::vector<ChartPanel::EndLabel> ChartPanel::endLabels() const {
@@ -249,13 +251,14 @@ std::vector<ChartPanel::EndLabel> ChartPanel::endLabels() const {
 void ChartPanel::updateMargins() {
     int widest = 0;
     for (const EndLabel& label : endLabels())
-        widest = std::max(widest, QFontMetrics(label.swatch.isValid() ? smallFont() : labelFont())
-                                          .horizontalAdvance(label.text) +
-                                      (label.swatch.isValid() ? 12 : 0));
+        widest =
+            std::max(widest, QFontMetrics(label.swatch.isValid() ? Theme::small() : labelFont())
+                                     .horizontalAdvance(label.text) +
+                                 (label.swatch.isValid() ? 12 : 0));
     widest = (widest + 7) / 8 * 8;
     m_labelWidth = std::max(m_labelWidth, widest);
     const int right = m_labelWidth == 0 ? 16 : m_labelWidth + 16;
-    axisRect()->setMargins(QMargins(axisRect()->margins().left(), title_height, right,
+    axisRect()->setMargins(QMargins(axisRect()->margins().left(), titleHeight(), right,
                                     axisRect()->margins().bottom()));
 }
 
@@ -267,17 +270,17 @@ void ChartPanel::paintLabels(QCPPainter& painter) const {
         if (y > rect.top()) painter.drawLine(QLineF(rect.left(), y, rect.right(), y));
     }
     std::vector<EndLabel> labels = endLabels();
-    spread(labels, rect.top(), rect.bottom());
+    spread(labels, rect.top(), rect.bottom(), labelHeight());
     for (const EndLabel& label : labels) {
         double x = rect.right() + 8;
-        const QRectF line(x, label.y - label_height / 2.0, viewport().right() - x, label_height);
+        const QRectF line(x, label.y - labelHeight() / 2.0, viewport().right() - x, labelHeight());
         if (label.swatch.isValid()) {
             painter.fillRect(QRectF(x, label.y - 4, 8, 8), label.swatch);
             x += 12;
         }
-        painter.setFont(label.swatch.isValid() ? smallFont() : labelFont());
+        painter.setFont(label.swatch.isValid() ? Theme::small() : labelFont());
         painter.setPen(label.color);
-        painter.drawText(QRectF(x, line.top(), viewport().right() - x, label_height),
+        painter.drawText(QRectF(x, line.top(), viewport().right() - x, labelHeight()),
                          Qt::AlignLeft | Qt::AlignVCenter, label.text);
     }
 }
@@ -315,14 +318,14 @@ void ChartPanel::paintReadout(QCPPainter& painter) const {
 
 void ChartPanel::paintBox(QCPPainter& painter, const QString& head,
                           const std::vector<ReadoutRow>& rows, double x) const {
-    const QFontMetrics metrics(smallFont());
+    const QFontMetrics metrics(Theme::small());
     int names = 0, values = 0;
     for (const ReadoutRow& row : rows) {
         names = std::max(names, metrics.horizontalAdvance(row.name));
         values = std::max(values, metrics.horizontalAdvance(row.value));
     }
     const int width = std::max(names + 16 + values, metrics.horizontalAdvance(head)) + 16;
-    const int height = static_cast<int>(rows.size() + 1) * (label_height + 1) + 10;
+    const int height = static_cast<int>(rows.size() + 1) * (labelHeight() + 1) + 10;
     const QRect rect = axisRect()->rect();
     int left = static_cast<int>(x) + 10;
     if (left + width > viewport().right())
@@ -331,12 +334,12 @@ void ChartPanel::paintBox(QCPPainter& painter, const QString& head,
     painter.setPen(colors().border);
     painter.setBrush(colors().panel);
     painter.drawRoundedRect(box, 5, 5);
-    painter.setFont(smallFont());
+    painter.setFont(Theme::small());
     painter.setPen(colors().secondary);
-    QRect line(box.left() + 8, box.top() + 5, width - 16, label_height + 1);
+    QRect line(box.left() + 8, box.top() + 5, width - 16, labelHeight() + 1);
     painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, head);
     for (const ReadoutRow& row : rows) {
-        line.translate(0, label_height + 1);
+        line.translate(0, labelHeight() + 1);
         painter.setPen(readable(row.color, colors().panel));
         painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, row.name);
         painter.setPen(colors().text);

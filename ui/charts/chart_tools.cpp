@@ -7,6 +7,7 @@
 #include <QMenu>
 #include <QSlider>
 #include <QToolButton>
+#include <algorithm>
 
 #include "ui/charts/panel_spec.h"
 #include "ui/widgets/theme.h"
@@ -14,6 +15,7 @@
 namespace strata::ui {
 namespace {
 
+constexpr int smoothGap = 8;                                     // after the slider
 constexpr int initial_smoothing = 90, strongest_smoothing = 99;  // per cent
 
 }  // namespace
@@ -42,7 +44,7 @@ ChartTools::ChartTools(QWidget* parent)
     m_smooth->setFixedWidth(88);
     for (QWidget* widget : std::initializer_list<QWidget*>{m_smoothLabel, m_smooth, m_smoothValue})
         row->addWidget(widget);
-    row->addSpacing(8);
+    row->addSpacing(smoothGap);
     for (QWidget* widget :
          std::initializer_list<QWidget*>{m_axis, m_logY, m_follow, m_back, m_fit, m_export})
         row->addWidget(widget);
@@ -111,6 +113,28 @@ void ChartTools::showAxis(XAxis axis) {
 void ChartTools::showSmoothing(int percent) {
     m_smoothValue->setText(QLocale().toString(percent / 100.0, 'f', 2));
     Q_EMIT smoothingChanged(percent / 100.0);
+}
+
+int ChartTools::fitInto(int width) {
+    const std::initializer_list<QWidget*> parts{
+        m_smoothLabel, m_smooth, m_smoothValue, m_axis, m_logY, m_follow, m_back, m_fit, m_export};
+    const QMargins margins = layout()->contentsMargins();
+    int needed = margins.left() + margins.right() + smoothGap;
+    const auto widthOf = [this](const QWidget* part) {
+        const int hint = std::max(part->sizeHint().width(), part->minimumWidth());
+        return std::min(hint, part->maximumWidth()) + layout()->spacing();
+    };
+    for (const QWidget* part : parts) needed += widthOf(part);
+    QList<QWidget*> hidden;
+    for (QWidget* part : {static_cast<QWidget*>(m_smoothLabel), static_cast<QWidget*>(m_back),
+                          static_cast<QWidget*>(m_fit), static_cast<QWidget*>(m_smoothValue),
+                          static_cast<QWidget*>(m_smooth)}) {
+        if (needed <= width) break;
+        needed -= widthOf(part);
+        hidden << part;
+    }
+    for (QWidget* part : parts) part->setVisible(!hidden.contains(part));
+    return needed;
 }
 
 void ChartTools::retranslate() {

@@ -22,6 +22,8 @@ public:
     void setCanStepBack(bool can);
     double smoothing() const;
     void retranslate();
+    // Hides what matters least until the rest fits; the width that is then needed.
+    int fitInto(int width);
 
 Q_SIGNALS:
     void smoothingChanged(double weight);

@@ -167,11 +167,12 @@ void Charts::Impl::setMetrics(std::size_t count) {
 
 // The controls stand beside the tabs, or below them where there is no room.
 void Charts::Impl::arrange() {
-    const bool beside = charts->width() >= tabs->sizeHint().width() + tools->sizeHint().width();
+    const bool beside =
+        charts->width() >= tabs->sizeHint().width() + tools->fitInto(charts->width());
     grid->removeWidget(tabs);
     grid->removeWidget(tools);
     grid->addWidget(tabs, 0, 0, 1, beside ? 1 : 2);
-    grid->addWidget(tools, beside ? 0 : 1, 1, Qt::AlignRight);
+    grid->addWidget(tools, beside ? 0 : 1, beside ? 1 : 0, 1, beside ? 1 : 2, Qt::AlignRight);
 }
 
 void Charts::Impl::retranslate() {

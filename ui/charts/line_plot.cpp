@@ -123,8 +123,13 @@ void LinePlot::drawRun(QCPPainter* painter) {
         painter->setBrush(mPen.color());
         painter->setPen(Qt::NoPen);
         painter->setAntialiasing(true);
+        // The newest value stands at the very end of the axis: its dot whole, not cut in half.
+        const double radius = m_dots ? 4.0 : 2.0;
+        const int room = static_cast<int>(radius) + 1;
+        painter->setClipRect(clipRect().adjusted(-room, -room, room, room));
         for (const QPointF& dot : std::as_const(m_run))
-            painter->drawEllipse(dot, m_dots ? 4.0 : 2.0, m_dots ? 4.0 : 2.0);
+            if (clipRect().adjusted(0, 0, 1, 1).contains(dot.toPoint()))
+                painter->drawEllipse(dot, radius, radius);
         painter->restore();
     }
     m_run.resize(0);

@@ -154,6 +154,7 @@ void Inspector::showSummary() {
     m_table->setColumnCount(3);
     m_table->setHorizontalHeaderLabels({tr("Layer"), tr("Output"), tr("Parameters")});
     m_table->setRowCount(static_cast<int>(model.layers.size()));
+    m_table->verticalHeader()->setDefaultSectionSize(Theme::px(30));
     for (int row = 0; row < m_table->rowCount(); ++row) {
         const auto i = static_cast<std::size_t>(row);
         const auto put = [&](int column, const QString& text, Qt::Alignment alignment) {

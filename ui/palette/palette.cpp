@@ -7,6 +7,7 @@
 #include <QPainter>
 #include <QStyledItemDelegate>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "engine/layers/catalogue.h"
 #include "ui/widgets/icons.h"
@@ -39,7 +40,7 @@ public:
     using QStyledItemDelegate::QStyledItemDelegate;
 
     QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex& index) const override {
-        return {0, index.data(typeRole).isNull() ? 28 : 32};
+        return {0, Theme::px(index.data(typeRole).isNull() ? 28 : 32)};
     }
 
     void paint(QPainter* painter, const QStyleOptionViewItem& option,
@@ -115,6 +116,17 @@ Palette::Palette(QWidget* parent)
         if (!item->data(typeRole).isNull()) Q_EMIT chosen(item->data(typeRole).toString());
     });
     fill();
+}
+
+// Wide enough for the longest layer.
+QSize Palette::sizeHint() const {
+    constexpr int aroundText = 36 + 6 + 3, aroundList = 10 + 8 + 16;  // row; margins, scroll bar
+    const QFontMetrics metrics(Theme::text());
+    int widest = 0;
+    for (const layers::LayerDescription* layer : layers::catalogue())
+        widest =
+            std::max(widest, metrics.horizontalAdvance(QString::fromStdString(layer->spec.type)));
+    return {widest + aroundText + aroundList, QWidget::sizeHint().height()};
 }
 
 void Palette::focusSearch() {

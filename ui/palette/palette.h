@@ -17,6 +17,7 @@ class Palette : public QWidget {
 
 public:
     explicit Palette(QWidget* parent = nullptr);
+    QSize sizeHint() const override;
     void focusSearch();
 
 Q_SIGNALS:

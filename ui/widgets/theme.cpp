@@ -2,14 +2,38 @@
 
 #include <QApplication>
 #include <QFontDatabase>
+#include <QFontInfo>
 #include <QPalette>
+#include <QRegularExpression>
 #include <QStyle>
 #include <QStyleFactory>
+#include <algorithm>
 #include <array>
 #include <cmath>
 
 namespace strata::ui {
 namespace {
+
+constexpr double designText = 13;  // pixels of the design's text
+
+double systemScale() {
+    const double pixels = QFontInfo(QApplication::font()).pixelSize();
+    return std::clamp(pixels / designText, 1.0, 2.0);
+}
+
+// Text and the controls that hold it grow together.
+QString scaled(const QString& sheet, double scale) {
+    static const QRegularExpression length("(font-size|min-height|max-height): (\\d+)px");
+    QString out;
+    qsizetype done = 0;
+    for (auto found = length.globalMatch(sheet); found.hasNext();) {
+        const QRegularExpressionMatch match = found.next();
+        out += sheet.mid(done, match.capturedStart(2) - done);
+        out += QString::number(std::lround(match.captured(2).toDouble() * scale));
+        done = match.capturedEnd(2);
+    }
+    return out + sheet.mid(done);
+}
 
 QString styleSheet(const Colors& c) {
     const QString hover = c.dark ? "#262B34" : "#EEF2F8";
@@ -128,7 +152,7 @@ bool systemIsDark() {
 
 QFont sized(int pixels, QFont::Weight weight) {
     QFont font = QApplication::font();
-    font.setPixelSize(pixels);
+    font.setPixelSize(Theme::px(pixels));
     font.setWeight(weight);
     return font;
 }
@@ -165,7 +189,8 @@ void Theme::apply(QApplication& app, ThemeChoice choice) {
     m_colors = dark ? darkColors() : lightColors();
     app.setStyle(QStyleFactory::create("Fusion"));
     app.setPalette(paletteOf(m_colors));
-    app.setStyleSheet(styleSheet(m_colors));
+    m_scale = systemScale();
+    app.setStyleSheet(scaled(styleSheet(m_colors), m_scale));
     Q_EMIT changed();
 }
 
@@ -228,10 +253,31 @@ QFont Theme::heading() {
     return sized(13, QFont::DemiBold);
 }
 
+QFont Theme::small() {
+    return sized(11, QFont::Normal);
+}
+
 QFont Theme::mono() {
     QFont font = QFontDatabase::systemFont(QFontDatabase::FixedFont);
-    font.setPixelSize(12);
+    font.setPixelSize(px(12));
     return font;
+}
+
+double Theme::scale() {
+    return instance().m_scale;
+}
+
+int Theme::px(double length) {
+    return static_cast<int>(std::lround(length * scale()));
+}
+
+QFont Theme::unscaled(QFont font) {
+    font.setPixelSize(static_cast<int>(std::lround(font.pixelSize() / scale())));
+    return font;
+}
+
+void Theme::followFont(QApplication& app) {
+    if (systemScale() != m_scale) apply(app, m_choice);
 }
 
 double contrast(const QColor& a, const QColor& b) {

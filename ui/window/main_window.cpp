@@ -1,5 +1,6 @@
 #include "ui/window/main_window.h"
 
+#include <QApplication>
 #include <QEvent>
 #include <QLabel>
 #include <QSplitter>
@@ -24,7 +25,7 @@
 namespace strata::ui {
 namespace {
 
-constexpr int paletteWidth = 208, sideWidth = 320, canvasHeight = 430, chartsHeight = 290;
+constexpr int sideWidth = 320, canvasHeight = 430, chartsHeight = 290;
 
 }  // namespace
 
@@ -109,7 +110,8 @@ QWidget* MainWindow::buildEditor() {
     m_columns->addWidget(m_side);
     m_columns->setStretchFactor(1, 1);
     m_columns->setCollapsible(1, false);
-    m_columns->setSizes({paletteWidth, 760, sideWidth});
+    m_columns->setSizes(
+        {m_palette->sizeHint().width(), 760, (sideWidth + Theme::px(sideWidth)) / 2});
     return m_columns;
 }
 
@@ -148,6 +150,11 @@ void MainWindow::connectDocument() {
 void MainWindow::changeEvent(QEvent* event) {
     if (event->type() == QEvent::LanguageChange && m_side != nullptr) retranslate();
     QMainWindow::changeEvent(event);
+}
+
+bool MainWindow::event(QEvent* event) {
+    if (event->type() == QEvent::ApplicationFontChange) Theme::instance().followFont(*qApp);
+    return QMainWindow::event(event);
 }
 
 void MainWindow::retranslate() {

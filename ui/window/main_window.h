@@ -52,6 +52,7 @@ Q_SIGNALS:
     void runEnded();
 
 protected:
+    bool event(QEvent* event) override;
     void closeEvent(QCloseEvent* event) override;
     void changeEvent(QEvent* event) override;
 

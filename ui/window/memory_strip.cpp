@@ -55,13 +55,15 @@ std::optional<MemoryPrediction> predictMemory(const train::RunConfig& config) {
 
 MemoryStrip::MemoryStrip(Document& document, QWidget* parent)
     : QWidget(parent), m_document(document) {
-    setFixedHeight(stripHeight);
+    setFixedHeight(Theme::px(stripHeight));
     m_delay.setSingleShot(true);
     m_delay.setInterval(delayMs);
     connect(&m_delay, &QTimer::timeout, this, &MemoryStrip::ask);
     connect(&m_watcher, &QFutureWatcherBase::finished, this, &MemoryStrip::take);
     connect(&m_document, &Document::changed, this, [this] { m_delay.start(); });
     connect(&m_document, &Document::replaced, this, [this] { m_delay.start(); });
+    connect(&Theme::instance(), &Theme::changed, this,
+            [this] { setFixedHeight(Theme::px(stripHeight)); });
     describe();
 }
 
@@ -182,20 +184,20 @@ void MemoryStrip::paintLegend(QPainter& painter, double left, double right) cons
         entries.push_back({text, x, width, line});
         x += width + 14;
     }
-    const double height = line == 0 ? stripHeight : stripHeight / 2.0 - 1;
+    const double rowHeight = line == 0 ? height() : height() / 2.0 - 1;
     for (std::size_t i = 0; i < entries.size(); ++i) {
         const Entry& entry = entries[i];
-        const double top = 1 + entry.line * height;
+        const double top = 1 + entry.line * rowHeight;
         painter.setPen(Qt::NoPen);
         painter.setBrush(Theme::memory(order[i]));
-        painter.drawRect(QRectF(entry.x, top + height / 2 - 4, 8, 8));
+        painter.drawRect(QRectF(entry.x, top + rowHeight / 2 - 4, 8, 8));
         painter.setPen(colors.secondary);
-        painter.drawText(QRectF(entry.x + 12, top, entry.width, height), Qt::AlignVCenter,
+        painter.drawText(QRectF(entry.x + 12, top, entry.width, rowHeight), Qt::AlignVCenter,
                          entry.text);
     }
     if (entries.size() < order.size())
-        painter.drawText(QRectF(x - 8, 1 + line * height, right - x + 8, height), Qt::AlignVCenter,
-                         tr("+%1").arg(order.size() - entries.size()));
+        painter.drawText(QRectF(x - 8, 1 + line * rowHeight, right - x + 8, rowHeight),
+                         Qt::AlignVCenter, tr("+%1").arg(order.size() - entries.size()));
 }
 
 }  // namespace strata::ui

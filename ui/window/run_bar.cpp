@@ -20,6 +20,8 @@ namespace {
 
 constexpr int refreshMs = 100;
 constexpr int progressSteps = 1000;
+constexpr int margin = 12, gap = 8;             // of the bar
+constexpr int blockMargin = 10, blockGap = 12;  // of the block with the state
 
 // Digits of equal width, whatever the face's default.
 QFont numbers() {
@@ -33,8 +35,8 @@ QFont numbers() {
 RunBar::RunBar(const RunActions& actions, QWidget* parent) : QFrame(parent), m_actions(actions) {
     setProperty("bar", true);
     auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(12, 8, 12, 8);
-    layout->setSpacing(8);
+    layout->setContentsMargins(margin, 8, margin, 8);
+    layout->setSpacing(gap);
     m_train = makeButton(actions.train, "train");
     m_train->setProperty("primary", true);
     m_step = makeButton(actions.step, "step");
@@ -49,6 +51,7 @@ RunBar::RunBar(const RunActions& actions, QWidget* parent) : QFrame(parent), m_a
     m_refresh.setInterval(refreshMs);
     connect(&m_refresh, &QTimer::timeout, this, &RunBar::showNumbers);
     connect(&Theme::instance(), &Theme::changed, this, [this] {
+        setWidths();
         syncButtons();
         setState(m_state);
     });
@@ -61,7 +64,6 @@ RunBar::RunBar(const RunActions& actions, QWidget* parent) : QFrame(parent), m_a
 QPushButton* RunBar::makeButton(QAction* action, const char* icon) {
     auto* button = new QPushButton;
     button->setProperty("icon", icon);
-    button->setFixedHeight(32);
     connect(button, &QPushButton::clicked, action, &QAction::trigger);
     return button;
 }
@@ -75,8 +77,8 @@ QLabel* RunBar::makeLabel(bool secondary) {
 
 void RunBar::buildBlock(QWidget* block) {
     auto* row = new QHBoxLayout(block);
-    row->setContentsMargins(10, 0, 10, 0);
-    row->setSpacing(12);
+    row->setContentsMargins(blockMargin, 0, blockMargin, 0);
+    row->setSpacing(blockGap);
     m_shape = new StateShape;
     m_stateText = makeLabel(false);
     m_hint = makeLabel(true);
@@ -156,6 +158,10 @@ void RunBar::setWidths() {
     const auto width = [](const QFontMetrics& metrics, const QString& widest) {
         return metrics.horizontalAdvance(widest) + 4;
     };
+    for (QPushButton* each : {m_train, m_step, m_stop, m_save}) {
+        each->setFixedHeight(Theme::px(32));
+        each->setIconSize(QSize(Theme::px(16), Theme::px(16)));
+    }
     m_train->setFixedWidth(
         std::max({width(bold, tr("Train")), width(bold, tr("Pause")), width(bold, tr("Resume"))}) +
         56);
@@ -202,17 +208,40 @@ void RunBar::setState(train::RunState state) {
     m_stateText->setPalette(palette);
     m_stateText->setFont(Theme::heading());
     m_hint->setVisible(!m_begun);
-    for (QWidget* part : {static_cast<QWidget*>(m_epoch), static_cast<QWidget*>(m_update),
-                          static_cast<QWidget*>(m_progress), static_cast<QWidget*>(m_elapsed),
-                          static_cast<QWidget*>(m_left), static_cast<QWidget*>(m_rate),
-                          static_cast<QWidget*>(m_device)})
-        part->setVisible(m_begun);
+    m_progress->setVisible(m_begun);
+    showParts();
     const bool active = state != RunState::ready && state != RunState::finished &&
                         state != RunState::stopped && state != RunState::failed;
     if (active && !m_refresh.isActive()) m_refresh.start();
     if (!active) m_refresh.stop();
     syncButtons();
     showNumbers();
+}
+
+int RunBar::fixedWidth() const {
+    int width = 2 * margin + blockGap + 2 * blockMargin;
+    for (const QPushButton* each : {m_train, m_step, m_stop, m_save})
+        width += std::max(each->sizeHint().width(), each->minimumWidth()) + gap;
+    return width + m_shape->sizeHint().width() + m_stateText->minimumWidth() + 3 * blockGap +
+           m_progress->minimumWidth();
+}
+
+// Large text on a small screen: what matters least goes first.
+void RunBar::showParts() {
+    int room = width() - fixedWidth();
+    for (QLabel* part : {m_left, m_epoch, m_update, m_rate, m_elapsed, m_device}) {
+        room -= part->minimumWidth() + blockGap;
+        part->setVisible(m_begun && (room >= 0 || part == m_left));
+    }
+}
+
+void RunBar::resizeEvent(QResizeEvent* event) {
+    QFrame::resizeEvent(event);
+    showParts();
+}
+
+QSize RunBar::minimumSizeHint() const {
+    return {fixedWidth() + m_left->minimumWidth() + blockGap, QFrame::minimumSizeHint().height()};
 }
 
 void RunBar::setPlan(const train::PlanEvent& plan) {
@@ -229,16 +258,21 @@ void RunBar::addSteps(const QVector<train::StepEvent>& steps) {
 
 void RunBar::showNumbers() {
     using train::RunState;
-    const auto set = [](QLabel* label, const QString& text) {
+    bool grew = false;
+    const auto set = [&grew](QLabel* label, const QString& text) {
         if (label->text() == text) return;
         label->setText(text);
         // Long runs need more room: it grows, and so the numbers do not jump.
         const int needed = label->sizeHint().width();
-        if (needed > label->minimumWidth()) label->setFixedWidth(needed);
+        if (needed <= label->minimumWidth()) return;
+        label->setFixedWidth(needed);
+        grew = true;
     };
     set(m_epoch, tr("epoch %1 of %2").arg(formatCount(m_last.epoch), formatCount(m_plan.epochs)));
     set(m_update, tr("update %1").arg(formatCount(m_last.update)));
-    m_progress->setValue(static_cast<int>(m_clock.progress() * progressSteps));
+    // A chunk narrower than its round ends is not drawn: what has begun shows as a dot.
+    const int least = m_last.update > 0 ? progressSteps * 9 / std::max(m_progress->width(), 9) : 0;
+    m_progress->setValue(std::max(least, static_cast<int>(m_clock.progress() * progressSteps)));
     set(m_elapsed, formatDuration(m_clock.elapsed()));
     const auto left = m_clock.left();
     const bool over = m_state == RunState::finished || m_state == RunState::stopped ||
@@ -248,6 +282,7 @@ void RunBar::showNumbers() {
                     ? tr("%1 samples/s").arg(formatCount(std::llround(m_last.samples_per_s)))
                     : QString());
     set(m_device, QString::fromStdString(m_plan.device));
+    if (grew) showParts();
 }
 
 }  // namespace strata::ui

@@ -35,6 +35,7 @@ public:
     void addSteps(const QVector<train::StepEvent>& steps);
     train::RunState state() const { return m_state; }
     QString stateWords() const;
+    QSize minimumSizeHint() const override;
     double elapsed() const { return m_clock.elapsed(); }  // seconds worked, without pauses
 
 Q_SIGNALS:
@@ -42,6 +43,7 @@ Q_SIGNALS:
 
 protected:
     void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     QPushButton* makeButton(QAction* action, const char* icon);
@@ -51,6 +53,8 @@ private:
     void retranslate();
     void setWidths();  // the widest text that each place may hold
     void showNumbers();
+    void showParts();        // those for which there is room
+    int fixedWidth() const;  // of all but those
 
     RunActions m_actions;
     QPushButton *m_train, *m_step, *m_stop, *m_save;

@@ -45,8 +45,7 @@ void paintStack(QPainter& painter, const QRectF& area, const graph::Model& model
         painter.drawPixmap(QPointF(bar.left() + 8, bar.center().y() - 6),
                            iconPixmap(QString::fromStdString(spec.icon), 12, Theme::onPanel(color),
                                       painter.device()->devicePixelRatioF()));
-        QFont font = Theme::secondary();
-        font.setPixelSize(11);
+        const QFont font = Theme::unscaled(Theme::small());
         painter.setFont(font);
         painter.setPen(colors.secondary);
         painter.drawText(bar.adjusted(25, 0, -4, 0), Qt::AlignVCenter | Qt::AlignLeft,

@@ -10,7 +10,12 @@
 namespace strata::ui {
 namespace {
 
-constexpr int cardWide = 264, cardTall = 380, margin = 20, textTall = 108;
+constexpr int cardWide = 264, pictureTall = 272, margin = 20;
+
+// Below the picture.
+int textTall() {
+    return Theme::px(108);
+}
 
 }  // namespace
 
@@ -25,7 +30,7 @@ TemplateCard::TemplateCard(const train::Template& entry, QWidget* parent)
 }
 
 QSize TemplateCard::sizeHint() const {
-    return {cardWide, cardTall};
+    return {Theme::px(cardWide), pictureTall + textTall()};
 }
 
 void TemplateCard::retranslate() {
@@ -51,20 +56,20 @@ void TemplateCard::paintEvent(QPaintEvent*) {
     painter.setBrush(colors.panel);
     painter.drawRoundedRect(card, 8, 8);
     const QRectF picture(card.left() + 1, card.top() + 1, card.width() - 2,
-                         card.height() - textTall);
+                         card.height() - textTall());
     painter.setPen(Qt::NoPen);
     painter.setBrush(colors.canvas);
     painter.drawRoundedRect(picture, 7, 7);
     painter.drawRect(picture.adjusted(0, 8, 0, 0));
     paintStack(painter, picture.adjusted(margin * 2, 16, -margin * 2, -16), m_model);
-    const QRectF words = card.adjusted(16, card.height() - textTall + 12, -16, -10);
+    const QRectF words = card.adjusted(16, card.height() - textTall() + 12, -16, -10);
     painter.setPen(colors.text);
     painter.setFont(Theme::heading());
     painter.drawText(words, Qt::AlignLeft | Qt::AlignTop, text());
     painter.setPen(colors.secondary);
     painter.setFont(Theme::secondary());
-    painter.drawText(words.adjusted(0, 26, 0, 0), Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap,
-                     catalogueText(m_entry.doc));
+    painter.drawText(words.adjusted(0, Theme::px(26), 0, 0),
+                     Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, catalogueText(m_entry.doc));
 }
 
 }  // namespace strata::ui

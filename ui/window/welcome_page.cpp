@@ -40,7 +40,7 @@ WelcomePage::WelcomePage(QWidget* parent)
     content->setProperty("page", true);
     auto* outer = new QHBoxLayout(content);
     auto* page = new QWidget;
-    page->setMaximumWidth(pageWidth);
+    page->setMaximumWidth(Theme::px(pageWidth));
     outer->addStretch(1);
     outer->addWidget(page, 100);
     outer->addStretch(1);

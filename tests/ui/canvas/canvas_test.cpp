@@ -79,6 +79,21 @@ protected:
     Canvas m_canvas{m_document};
 };
 
+TEST_F(CanvasTest, ACardTellsANameThatSaysMoreThanItsType) {
+    EXPECT_TRUE(m_canvas.card("classes")->data().namesItself());
+    EXPECT_FALSE(m_canvas.card("flatten")->data().namesItself());
+    EXPECT_FALSE(m_canvas.card("input")->data().namesItself());
+    CardData second;
+    second.title = "Conv2D";
+    second.name = "conv_2";
+    EXPECT_TRUE(second.namesItself());
+    const auto picture = [&] { return m_canvas.viewport()->grab().toImage(); };
+    const QImage before = picture();
+    m_document.edit("Rename", [](train::RunConfig& c) { renameLayer(c.model, "flatten", "row"); });
+    QApplication::processEvents();
+    EXPECT_NE(picture(), before);
+}
+
 TEST_F(CanvasTest, ShowsACardALayerAndAnEdgeAConnection) {
     EXPECT_EQ(m_canvas.cardCount(), 5);
     EXPECT_EQ(m_canvas.edges().size(), 5U);  // four between layers, one into the loss

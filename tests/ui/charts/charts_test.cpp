@@ -199,6 +199,44 @@ TEST_F(ChartsTest, ExportsPictures) {
     EXPECT_THROW(charts.exportPicture(dir.filePath("a.txt")), Error);
 }
 
+TEST_F(ChartsTest, TheNewestMarkAndDotAreSeenWhole) {
+    run(1000);
+    train::CheckpointEvent best;
+    best.best = true;
+    best.update = 1000;
+    charts.addCheckpoint(best);
+    wait(60);
+    ChartPanel* loss = panel(Quantity::loss);
+    const QImage image = loss->toPixmap().toImage();
+    const QRect rect = loss->axisRect()->rect();
+    int mark = 0, dot = 0;
+    for (int y = rect.top(); y <= rect.bottom() + 2; ++y)
+        for (int x = rect.right() - 1; x <= rect.right() + 5; ++x) {
+            mark += image.pixel(x, y) == Theme::lightColors().good.rgb() ? 1 : 0;
+            dot += x > rect.right() + 1 && image.pixel(x, y) == Theme::validation().rgb() ? 1 : 0;
+        }
+    EXPECT_GT(mark, 10);
+    EXPECT_GT(dot, 5);
+}
+
+TEST_F(ChartsTest, MemoryNotesStandAboveTheValues) {
+    for (const int height : {180, 420}) {
+        charts.resize(1280, height);
+        run(100);
+        for (const Quantity quantity : {Quantity::memory, Quantity::process}) {
+            ChartPanel* memory = panel(quantity);
+            memory->refresh();
+            const double top = quantity == Quantity::memory
+                                   ? static_cast<double>(makePlan().memory.total())
+                                   : static_cast<double>(makeStep(100).process_bytes);
+            const int lines = quantity == Quantity::memory ? 2 : 1;
+            EXPECT_GE(memory->yAxis->coordToPixel(top / (1 << 20)) - memory->axisRect()->top(),
+                      lines * QFontMetrics(Theme::small()).height())
+                << height;
+        }
+    }
+}
+
 TEST_F(ChartsTest, ExportsAllPointsFromAnotherThread) {
     run(3000);
     const QTemporaryDir dir;
