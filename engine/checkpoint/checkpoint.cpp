@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <tuple>
 
 #include "engine/io/atomic_file.h"
 
@@ -9,80 +10,89 @@ namespace strata::checkpoint {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr const char* where = "training_state";
 constexpr std::uint64_t fixed_bytes = 64 << 10;  // configuration, names, HDF5's own structures
+constexpr std::uint64_t bytes_a_tensor = 1024;   // its name and header, with the gap before it
 
-std::uint64_t expected_bytes(const interop::KerasFile& file) {
+std::uint64_t expected_bytes(const Snapshot& snapshot) {
     std::uint64_t bytes = fixed_bytes;
-    for (const auto* tensors : {&file.weights, &file.optimizer})
-        for (const graph::HostTensor& tensor : *tensors)
-            bytes += tensor.values.size() * sizeof(float) + 1024;
+    for (const graph::HostTensor& tensor : snapshot.tensors)
+        bytes += tensor.values.size() * sizeof(float) + bytes_a_tensor;
     return bytes;
 }
 
-// The updates that a checkpoint has behind it; nothing where the file is damaged or holds no
-// training state. A file that cannot be read at all (no permission, no memory) is no reason to take
-// an older one: that error is the caller's.
-std::optional<std::int64_t> updates_in(const fs::path& path) {
+// The tensors lent to a KerasFile, which wants weights and slots apart, without a copy.
+class LentTensors {
+public:
+    LentTensors(Snapshot& snapshot, interop::KerasFile& file) : snapshot_(snapshot), file_(file) {
+        for (graph::HostTensor& tensor : snapshot.tensors)
+            (tensor.slot.empty() ? file.weights : file.optimizer).push_back(std::move(tensor));
+    }
+    LentTensors(const LentTensors&) = delete;
+    LentTensors& operator=(const LentTensors&) = delete;
+    ~LentTensors() {
+        auto to = std::move(file_.weights.begin(), file_.weights.end(), snapshot_.tensors.begin());
+        std::move(file_.optimizer.begin(), file_.optimizer.end(), to);
+    }
+
+private:
+    Snapshot& snapshot_;
+    interop::KerasFile& file_;
+};
+
+struct Candidate {
+    std::int64_t update = 0;
+    bool is_last = false;
+    fs::file_time_type time;
+    std::string path;
+
+    auto order() const { return std::tuple(update, is_last, time); }
+};
+
+// Nothing where the file is damaged or no checkpoint. A file that cannot be read at all is no
+// reason to take an older one: that error is the caller's.
+std::optional<Candidate> candidate(const fs::path& path, std::vector<std::string>& damaged) {
     try {
-        return TrainingState::from_json(interop::read_keras_h5(path.string()).training_state)
-            .update;
+        const Json state = interop::read_training_state(path.string());
+        if (state.is_null()) return std::nullopt;
+        std::error_code ignored;
+        return Candidate{TrainingState::from_json(state).update, path.filename() == "last.h5",
+                         fs::last_write_time(path, ignored), path.string()};
     } catch (const Error& error) {
         if (error.code() != ErrorCode::format) throw;
+        damaged.push_back(path.string());
         return std::nullopt;
+    }
+}
+
+bool is_whole(const std::string& path, std::vector<std::string>& damaged) {
+    try {
+        interop::check_keras_h5(path);
+        return true;
+    } catch (const Error& error) {
+        if (error.code() != ErrorCode::format) throw;
+        damaged.push_back(path);
+        return false;
     }
 }
 
 }  // namespace
 
-Json TrainingState::to_json() const {
-    Json json = Json::object();
-    json["epoch"] = epoch;
-    json["batch_in_epoch"] = batch_in_epoch;
-    json["update"] = update;
-    json["samples"] = samples;
-    json["seed"] = seed;
-    json["epoch_loss_sum"] = epoch_loss_sum;
-    json["epoch_metric_sums"] = epoch_metric_sums;
-    json["epoch_samples"] = epoch_samples;
-    json["best"] = best ? Json(*best) : Json();
-    json["project"] = project;
-    return json;
-}
-
-TrainingState TrainingState::from_json(const Json& json) {
-    if (!json.is_object())
-        throw Error(ErrorCode::format, "holds no training state, only a model", where,
-                    "Start a run from its weights instead of resuming it");
-    TrainingState state;
-    state.epoch = get_integer(json, "epoch", 0, where);
-    state.batch_in_epoch = get_integer(json, "batch_in_epoch", 0, where);
-    state.update = get_integer(json, "update", 0, where);
-    state.samples = get_integer(json, "samples", 0, where);
-    state.epoch_samples = get_integer(json, "epoch_samples", 0, where);
-    state.epoch_loss_sum = get_number(json, "epoch_loss_sum", 0.0, where);
-    if (const Json seed = json.value("seed", Json()); seed.is_number_integer())
-        state.seed = seed.get<std::uint64_t>();
-    if (const Json best = json.value("best", Json()); best.is_number())
-        state.best = best.get<double>();
-    for (const Json& sum : json.value("epoch_metric_sums", Json::array()))
-        state.epoch_metric_sums.push_back(sum.is_number() ? sum.get<double>() : 0.0);
-    state.project = json.value("project", Json());
-    return state;
+void write(Snapshot& snapshot, const std::string& path) {
+    io::AtomicFile target(path, expected_bytes(snapshot));
+    interop::KerasFile file;
+    file.model = snapshot.model;
+    file.compile = snapshot.compile;
+    file.training_state = snapshot.state.to_json();
+    const LentTensors lent(snapshot, file);
+    interop::write_keras_h5(target.temporary_path().string(), file);
+    // Reading compares every tensor with its checksum, which was taken before it was written.
+    target.commit([](const fs::path& temporary) { interop::verify_keras_h5(temporary.string()); });
 }
 
 void save(const graph::Executor& executor, const TrainingState& state, const Json& compile,
           const std::string& path) {
-    interop::KerasFile file;
-    file.model = executor.model();
-    for (graph::HostTensor& tensor : executor.snapshot(true))
-        (tensor.slot.empty() ? file.weights : file.optimizer).push_back(std::move(tensor));
-    file.compile = compile;
-    file.training_state = state.to_json();
-    io::AtomicFile target(path, expected_bytes(file));
-    interop::write_keras_h5(target.temporary_path().string(), file);
-    // Reading compares every tensor with its checksum, which was taken before it was written.
-    target.commit([](const fs::path& temporary) { interop::verify_keras_h5(temporary.string()); });
+    Snapshot snapshot{executor.model(), executor.snapshot(true), state, compile};
+    write(snapshot, path);
 }
 
 TrainingState load(graph::Executor& executor, const std::string& path) {
@@ -99,20 +109,21 @@ TrainingState load(graph::Executor& executor, const std::string& path) {
 }
 
 std::string newest(const std::string& run_directory, std::vector<std::string>* damaged) {
-    std::string found;
-    std::int64_t most = -1;
-    for (const char* name : {"last.h5", "best.h5"}) {
-        const fs::path path = fs::path(run_directory) / name;
-        std::error_code ignored;
-        if (!fs::is_regular_file(path, ignored)) continue;
-        if (const auto updates = updates_in(path)) {
-            if (*updates > most) found = path.string();
-            most = std::max(most, *updates);
-        } else if (damaged != nullptr) {
-            damaged->push_back(path.string());
-        }
+    std::vector<std::string> ignored;
+    std::vector<std::string>& bad = damaged != nullptr ? *damaged : ignored;
+    std::vector<Candidate> candidates;
+    std::error_code error;
+    for (fs::directory_iterator it(run_directory, error), end; !error && it != end;
+         it.increment(error)) {
+        std::error_code unknown;
+        if (it->path().extension() != ".h5" || !it->is_regular_file(unknown)) continue;
+        if (auto found = candidate(it->path(), bad)) candidates.push_back(std::move(*found));
     }
-    return found;
+    std::sort(candidates.begin(), candidates.end(),
+              [](const Candidate& a, const Candidate& b) { return a.order() > b.order(); });
+    for (const Candidate& found : candidates)
+        if (is_whole(found.path, bad)) return found.path;
+    return {};
 }
 
 }  // namespace strata::checkpoint

@@ -1,44 +1,39 @@
-// Checkpoints of a run: a snapshot taken between two steps, written whole or not at all, kept by
-// rule.
+// Checkpoints of a run: a snapshot taken between two steps, written whole or not at all, and found
+// again. Writing in the background is Writer's, which of them stay is Retention's.
 #pragma once
 
 #include <string>
 #include <vector>
 
+#include "engine/checkpoint/training_state.h"
 #include "engine/graph/executor.h"
 #include "engine/interop/keras_h5.h"
 
 namespace strata::checkpoint {
 
-// Where training stands. Written as JSON into the file's group "strata".
-struct TrainingState {
-    std::int64_t epoch = 0;           // whole epochs done
-    std::int64_t batch_in_epoch = 0;  // batches done in the current one
-    std::int64_t update = 0;          // optimizer updates done (the optimizer's step count)
-    std::int64_t samples = 0;         // seen in all
-    std::uint64_t seed = 1;
-    double epoch_loss_sum = 0.0;  // partial sums of the current epoch
-    std::vector<double> epoch_metric_sums;
-    std::int64_t epoch_samples = 0;
-    std::optional<double> best;  // of the monitored metric
-    Json project = Json();       // the project as run
-
-    Json to_json() const;
-    static TrainingState from_json(const Json& json);
+// All that a file will hold, on the host: training may go on meanwhile.
+struct Snapshot {
+    graph::Model model;
+    std::vector<graph::HostTensor> tensors;  // as Executor::snapshot gives them
+    TrainingState state;
+    Json compile;  // as KerasFile::compile
 };
 
-// Writes `executor`'s weights and optimizer with `state` to `path` through io::AtomicFile:
-// temporary, fsync, reopen and verify, rename. Throws Error{io}; an older file of that name stays
-// whole.
+// Writes `snapshot` to `path` through io::AtomicFile: temporary, fsync, reopen and verify, rename.
+// Throws Error{io}; an older file of that name stays whole. The snapshot is the same afterwards.
+void write(Snapshot& snapshot, const std::string& path);
+
+// The same for what `executor` holds now.
 void save(const graph::Executor& executor, const TrainingState& state, const Json& compile,
           const std::string& path);
 
 // Puts a checkpoint into an executor of the same model.
 TrainingState load(graph::Executor& executor, const std::string& path);
 
-// Of a run directory's "last.h5" and "best.h5" the whole one with more updates behind it ("last.h5"
-// where they are equal), or "" where there is none. damaged: gets the paths that were left out.
-// Throws what reading throws where a file cannot be read at all.
+// Of all "*.h5" in a run directory that hold a training state the whole one with most updates
+// behind it ("last.h5", then the younger file, where they are equal), or "" where there is none.
+// damaged: gets the paths that were found to be unreadable on the way. Throws what reading throws
+// where a file cannot be read at all (no permission, no memory).
 std::string newest(const std::string& run_directory, std::vector<std::string>* damaged = nullptr);
 
 }  // namespace strata::checkpoint
