@@ -48,7 +48,7 @@ std::string shell_word(const std::string& word) {
 }  // namespace
 
 std::string duration_text(double seconds) {
-    const auto whole = static_cast<std::int64_t>(std::max(seconds, 0.0) + 0.5);
+    const auto whole = std::llround(std::max(seconds, 0.0));
     const auto two = [](std::int64_t n) { return (n < 10 ? "0" : "") + std::to_string(n); };
     const std::string tail = two(whole % 60);
     if (whole < 3600) return std::to_string(whole / 60) + ":" + tail;

@@ -82,7 +82,7 @@ int train_project(const Options& options) {
         if (!std::holds_alternative<train::StepEvent>(event)) std::fflush(stdout);
     };
     const train::EndEvent end = train::Trainer(config, run, sink, control).run();
-    if (end.error) throw *end.error;
+    if (end.error) throw Error(*end.error);
     return signals.exit_code();
 }
 

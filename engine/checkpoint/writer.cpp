@@ -1,11 +1,11 @@
 #include "engine/checkpoint/writer.h"
 
 #include <pthread.h>
-#include <signal.h>
 #include <sys/resource.h>
 
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <filesystem>
 #include <new>
 #include <utility>

@@ -33,7 +33,7 @@ std::uint64_t available_memory() {
 
 // The program's own cache folder, or where it cannot be made, the system's temporary one.
 std::filesystem::path cache_folder() {
-    const std::filesystem::path own = io::cache_directory();
+    std::filesystem::path own = io::cache_directory();
     std::error_code error;
     std::filesystem::create_directories(own, error);
     if (!error && ::access(own.c_str(), W_OK) == 0) return own;
@@ -67,7 +67,7 @@ SampleCache::SampleCache(CachePlace place, std::int64_t samples, std::size_t sam
         throw Error(ErrorCode::out_of_memory,
                     "the samples take " + io::byte_text(bytes) + ", " + io::byte_text(available) +
                         " of memory are free",
-                    where, "Cache them on disk (\"where\": \"disk\"), or leave the stage out");
+                    where, R"(Cache them on disk ("where": "disk"), or leave the stage out)");
     memory_ = std::make_unique_for_overwrite<std::byte[]>(bytes);
 }
 

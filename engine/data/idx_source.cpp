@@ -63,7 +63,7 @@ void check_idx(const layers::Config& config) {
     }
     if (!config.is_null("split"))
         throw Error(ErrorCode::invalid_argument, "'split' belongs to a 'dataset'", "",
-                    "Add \"dataset\": \"fashion-mnist\", or remove 'split'");
+                    R"(Add "dataset": "fashion-mnist", or remove 'split')");
     for (const char* key : {"images", "labels"})
         if (config.is_null(key))
             throw Error(ErrorCode::invalid_argument,

@@ -32,7 +32,7 @@ SampleMap::SampleMap(std::span<const MapLayer> layers, const Shape& sample, DTyp
 
 void SampleMap::apply(const std::byte* sample, std::int64_t epoch, std::int64_t index,
                       float* scratch, float* out) const {
-    const float* x = reinterpret_cast<const float*>(sample);
+    const auto* x = reinterpret_cast<const float*>(sample);
     float* free = scratch;
     float* other = scratch + elements_;
     if (dtype_ == DType::uint8) {

@@ -19,7 +19,7 @@ fs::path from_base(const std::string& path, const std::string& base) {
 const SourceDescription& description_of(const Json& config, const std::string& where) {
     if (!config.is_object())
         throw Error(ErrorCode::invalid_argument, "must be an object with the key 'type'", where,
-                    "Example: {\"type\": \"idx\", \"dataset\": \"fashion-mnist\"}");
+                    R"(Example: {"type": "idx", "dataset": "fashion-mnist"})");
     const std::string type = get_string(config, "type", "", where);
     if (const SourceDescription* found = find_source(type)) return *found;
     std::vector<std::string> types;

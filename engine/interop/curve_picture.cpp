@@ -70,8 +70,8 @@ Frame frame_of(const CurvePanel& panel, double x, double y, double width, double
 }
 
 void draw_axes(SvgWriter& svg, const CurvePanel& panel, const Frame& frame) {
-    const std::string grid = "stroke=\"#E3E3E3\" stroke-width=\"1\"";
-    const std::string axis = "stroke=\"#777777\" stroke-width=\"1\"";
+    const std::string grid = R"(stroke="#E3E3E3" stroke-width="1")";
+    const std::string axis = R"(stroke="#777777" stroke-width="1")";
     const double bottom = frame.y + frame.height;
     for (const double tick : frame.vertical.ticks) {
         const double y = frame.py(tick);
@@ -155,7 +155,7 @@ void draw_curves(SvgWriter& svg, const CurvePanel& panel, const Frame& frame) {
         labels[i].y = std::max(labels[i].y, labels[i - 1].y + 15);
     for (const EndLabel& label : labels)
         svg.text(label.x + 7, label.y + 4, label.curve->label,
-                 "fill=\"" + colour_of(label.curve->role) + "\" font-size=\"12\"");
+                 "fill=\"" + colour_of(label.curve->role) + R"(" font-size="12")");
 }
 
 void draw_legend(SvgWriter& svg, const CurvePicture& picture) {
@@ -168,7 +168,7 @@ void draw_legend(SvgWriter& svg, const CurvePicture& picture) {
         svg.text(x, 30, role == Curve::Role::train ? "training" : "validation", font(ink, 13),
                  SvgAnchor::end);
         x -= role == Curve::Role::train ? 58 : 68;
-        svg.line(x - 28, 26, x - 4, 26, "stroke=\"" + colour_of(role) + "\" stroke-width=\"2.5\"");
+        svg.line(x - 28, 26, x - 4, 26, "stroke=\"" + colour_of(role) + R"(" stroke-width="2.5")");
         x -= 48;
     }
 }
@@ -254,7 +254,7 @@ std::filesystem::path write_curve_picture(const std::filesystem::path& run_direc
     if (!log.count("loss") && !log.count("val_loss"))
         throw Error(ErrorCode::not_found, "the log holds no loss to draw", run_directory.string(),
                     "Train for at least one update");
-    const std::filesystem::path path = run_directory / "curves.svg";
+    std::filesystem::path path = run_directory / "curves.svg";
     io::write_file(path, draw_svg(picture_of_run(log, title)));
     return path;
 }

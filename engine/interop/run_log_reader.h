@@ -54,7 +54,7 @@ private:
 
     void find_files();
     std::size_t read_file(std::size_t index, const LogVisitor& visitor);
-    std::size_t read_event(std::string_view event, std::size_t index, const LogVisitor& visitor);
+    std::size_t read_event(std::string_view message, std::size_t index, const LogVisitor& visitor);
 
     std::filesystem::path directory_;
     std::vector<LogFile> files_;  // by name, which is by time

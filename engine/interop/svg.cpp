@@ -79,7 +79,7 @@ void SvgWriter::line(double x1, double y1, double x2, double y2, const std::stri
 }
 
 void SvgWriter::path(const std::string& data, const std::string& style) {
-    out_ += "<path d=\"" + data + "\" fill=\"none\" " + style + "/>\n";
+    out_ += "<path d=\"" + data + R"(" fill="none" )" + style + "/>\n";
 }
 
 void SvgWriter::circle(double x, double y, double radius, const std::string& style) {

@@ -1,7 +1,6 @@
 #include "engine/io/atomic_file.h"
 
 #include <fcntl.h>
-#include <signal.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
@@ -10,6 +9,7 @@
 #include <atomic>
 #include <cerrno>
 #include <charconv>
+#include <csignal>
 #include <cstdio>
 #include <mutex>
 #include <set>
@@ -99,7 +99,7 @@ void sync_directory(const fs::path& directory) {
 }  // namespace
 
 AtomicFile::AtomicFile(fs::path target, std::uint64_t expected_bytes)
-    : target_(resolve_link(target)), expected_bytes_(expected_bytes) {
+    : target_(resolve_link(std::move(target))), expected_bytes_(expected_bytes) {
     temporary_ = target_;
     temporary_ += ".tmp." + std::to_string(::getpid());
     require_replaceable(target_);

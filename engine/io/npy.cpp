@@ -41,7 +41,8 @@ std::string shape_text(const Shape& shape) {
 }  // namespace
 
 std::vector<std::byte> row_major(std::span<const std::byte> data, const Shape& shape,
-                                 std::size_t size) {
+                                 std::size_t element_bytes) {
+    const std::size_t size = element_bytes;
     const int rank = shape.rank();
     std::array<std::int64_t, Shape::max_rank> stride{}, index{};
     std::int64_t step = 1;

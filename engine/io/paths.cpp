@@ -102,7 +102,7 @@ fs::path create_run_directory(const fs::path& runs, std::string_view name,
     std::strftime(stamp.data(), stamp.size(), "%Y%m%d-%H%M%S", &local);
     const std::string base = std::string(stamp.data()) + "-" + safe_file_name(name);
     for (int number = 1;; ++number) {
-        const fs::path path = runs / (number == 1 ? base : base + "-" + std::to_string(number));
+        fs::path path = runs / (number == 1 ? base : base + "-" + std::to_string(number));
         // mkdir fails where the name exists, so that only one of two callers gets it.
         if (::mkdir(path.c_str(), 0777) == 0) return path;
         if (errno != EEXIST) throw system_error("make the directory", path, errno);

@@ -147,7 +147,7 @@ private:
         if (end < locator64_bytes + end64_bytes) damaged("its zip64 record is missing");
         std::array<std::byte, locator64_bytes> locator{};
         file_.read_at(end - locator64_bytes, locator);
-        const std::uint64_t position = load_little<std::uint64_t>(Bytes(locator).subspan(8));
+        const auto position = load_little<std::uint64_t>(Bytes(locator).subspan(8));
         if (load_little<std::uint32_t>(locator) != locator64_mark ||
             position != end - locator64_bytes - end64_bytes)
             damaged("its zip64 record is not where it should be");

@@ -75,6 +75,7 @@ const char* name_of(ActivationKind kind) {
 const std::vector<std::string>& activation_names() {
     static const std::vector<std::string> names = [] {
         std::vector<std::string> all;
+        all.reserve(rows.size());
         for (const Row& row : rows) all.emplace_back(row.name);
         return all;
     }();

@@ -118,7 +118,7 @@ void read_pipeline(const Json& list, DataConfig& data) {
     }
     if (!batched)
         refuse("the pipeline has no stage 'batch'", "data.pipeline",
-               "Add {\"stage\": \"batch\", \"batch_size\": 64}");
+               R"(Add {"stage": "batch", "batch_size": 64})");
 }
 
 namespace {

@@ -26,7 +26,7 @@ const Json* given(const Json& training, const char* key) {
 
 std::string get_choice(const Json& object, const char* key, const std::string& fallback,
                        const std::vector<std::string>& choices, const std::string& where) {
-    const std::string value = get_string(object, key, fallback, where);
+    std::string value = get_string(object, key, fallback, where);
     if (std::find(choices.begin(), choices.end(), value) != choices.end()) return value;
     std::string all;
     for (const std::string& choice : choices) all += (all.empty() ? "" : ", ") + choice;

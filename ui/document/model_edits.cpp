@@ -22,8 +22,8 @@ std::string snakeCase(const std::string& type) {
     std::string out;
     for (std::size_t i = 0; i < type.size(); ++i) {
         const auto letter = static_cast<unsigned char>(type[i]);
-        const bool after_lower = i > 0 && std::islower(static_cast<unsigned char>(type[i - 1]));
-        if (std::isupper(letter) && after_lower) out += '_';
+        const bool afterLower = i > 0 && std::islower(static_cast<unsigned char>(type[i - 1]));
+        if (std::isupper(letter) && afterLower) out += '_';
         out += static_cast<char>(std::tolower(letter));
     }
     return out;

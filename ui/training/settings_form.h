@@ -16,7 +16,7 @@ class SettingsForm : public QWidget {
     Q_OBJECT
 
 public:
-    SettingsForm(Document& document, QWidget* parent = nullptr);
+    explicit SettingsForm(Document& document, QWidget* parent = nullptr);
 
     // Keys are the project's: "training.epochs".
     void setError(const QString& key, const QString& message);

@@ -13,7 +13,7 @@ QString formatCount(std::int64_t count) {
 
 QString formatBytes(std::uint64_t bytes) {
     static constexpr std::array<const char*, 5> units{"B", "KiB", "MiB", "GiB", "TiB"};
-    double value = static_cast<double>(bytes);
+    auto value = static_cast<double>(bytes);
     std::size_t unit = 0;
     for (; value >= 1024.0 && unit + 1 < units.size(); ++unit) value /= 1024.0;
     const int digits = unit == 0 || value >= 100.0 ? 0 : value >= 10.0 ? 1 : 2;

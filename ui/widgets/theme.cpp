@@ -225,7 +225,6 @@ QColor Theme::layer(layers::LayerCategory category) {
         case LayerCategory::normalization:
             return "#B7791F";
         case LayerCategory::regularization:
-            return "#8A94A5";
         case LayerCategory::preprocessing:
             return "#8A94A5";
         case LayerCategory::input:
