@@ -102,7 +102,7 @@ std::string freeName(const Model& model, const std::string& type) {
 
 std::string insertLayer(Model& model, const std::string& type, const std::string& after) {
     LayerNode node = makeNode(model, type);
-    const std::string name = node.name;
+    std::string name = node.name;
     const std::string source = after.empty() ? lastOf(model) : after;
     if (!takesInput(node)) {
         for (LayerNode& first : model.layers)
@@ -124,7 +124,7 @@ std::string insertLayer(Model& model, const std::string& type, const std::string
 std::string insertOnEdge(Model& model, const std::string& type, const std::string& from,
                          const std::string& to) {
     LayerNode node = makeNode(model, type);
-    const std::string name = node.name;
+    std::string name = node.name;
     if (takesInput(node)) node.inputs.push_back(from);
     LayerNode& reader = find(model, to);
     std::replace(reader.inputs.begin(), reader.inputs.end(), from, name);
@@ -134,7 +134,7 @@ std::string insertOnEdge(Model& model, const std::string& type, const std::strin
 
 std::string branchFrom(Model& model, const std::string& type, const std::string& source) {
     LayerNode node = makeNode(model, type);
-    const std::string name = node.name;
+    std::string name = node.name;
     node.inputs.push_back(source);
     place(model, std::move(node), source);
     return name;
@@ -143,7 +143,7 @@ std::string branchFrom(Model& model, const std::string& type, const std::string&
 std::string mergeLayers(Model& model, const std::string& type,
                         const std::vector<std::string>& names) {
     LayerNode node = makeNode(model, type);
-    const std::string name = node.name;
+    std::string name = node.name;
     node.inputs = names;
     std::string last = names.front();
     for (const std::string& merged : names)

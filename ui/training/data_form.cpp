@@ -16,9 +16,9 @@
 namespace strata::ui {
 namespace {
 
-constexpr const char* dataset_name = "fashion-mnist";
-constexpr const char* file_keys[] = {"data.source.images", "data.source.labels", "data.test.images",
-                                     "data.test.labels"};
+constexpr const char* datasetName = "fashion-mnist";
+constexpr const char* fileKeys[] = {"data.source.images", "data.source.labels", "data.test.images",
+                                    "data.test.labels"};
 
 // Shows a share without trailing zeros.
 class ShareBox : public QDoubleSpinBox {
@@ -27,7 +27,7 @@ protected:
 };
 
 Json dataset(const char* split) {
-    return {{"type", "idx"}, {"dataset", dataset_name}, {"split", split}};
+    return {{"type", "idx"}, {"dataset", datasetName}, {"split", split}};
 }
 
 QString textOf(const Json& source, const char* key) {
@@ -105,12 +105,12 @@ void DataForm::makeFileRow(File file) {
     line->setContentsMargins(0, 0, 0, 0);
     line->setSpacing(4);
     m_paths[file] = new QLineEdit;
-    m_paths[file]->setObjectName(QString::fromLatin1(file_keys[file]));
+    m_paths[file]->setObjectName(QString::fromLatin1(fileKeys[file]));
     m_browse[file] = new QPushButton;
     row->setFocusProxy(m_paths[file]);
     line->addWidget(m_paths[file], 1);
     line->addWidget(m_browse[file]);
-    addRow(file_keys[file], row, true);
+    addRow(fileKeys[file], row, true);
     connect(m_paths[file], &QLineEdit::editingFinished, this, [this, file] {
         if (m_paths[file]->isModified()) useFile(file);
     });
@@ -132,7 +132,7 @@ void DataForm::retranslate() {
         tr("IDX file of the images for the test after training; may stay empty"),
         tr("IDX file with a label for each of the test images")};
     for (int file = 0; file < fileCount; ++file) {
-        setText(file_keys[file], labels[file], helps[file]);
+        setText(fileKeys[file], labels[file], helps[file]);
         m_paths[file]->setAccessibleName(labels[file]);
         m_paths[file]->setToolTip(helps[file]);
         m_browse[file]->setText(tr("Browse…"));
@@ -188,14 +188,14 @@ void DataForm::refresh() {
 }
 
 void DataForm::showKind(Kind kind) {
-    for (const char* key : file_keys) setRowVisible(key, kind == files);
+    for (const char* key : fileKeys) setRowVisible(key, kind == files);
     if (kind == fashionMnist) checkInstalled();
 }
 
 void DataForm::checkInstalled() {
     clearError("data.source");
     try {
-        const data::Dataset& found = data::find_dataset(dataset_name, {});
+        const data::Dataset& found = data::find_dataset(datasetName, {});
         for (const char* split : {"train", "test"})
             data::require_installed(found, data::dataset_files(found, split, {}), {});
     } catch (const Error& error) {
@@ -257,13 +257,13 @@ void DataForm::suggestPartners(const QString& images) {
 }
 
 void DataForm::applyFiles() {
-    for (const char* key : file_keys) clearError(key);
+    for (const char* key : fileKeys) clearError(key);
     const auto pair = [this](File images, File labels) -> std::optional<Json> {
         const std::string i = m_paths[images]->text().toStdString(),
                           l = m_paths[labels]->text().toStdString();
         if (i.empty() && l.empty()) return Json();
         if (!i.empty() && !l.empty()) return Json{{"type", "idx"}, {"images", i}, {"labels", l}};
-        setError(file_keys[i.empty() ? images : labels],
+        setError(fileKeys[i.empty() ? images : labels],
                  i.empty() ? tr("Choose the file with the images, too.")
                            : tr("Choose the file with the labels, too."));
         return std::nullopt;
@@ -279,7 +279,7 @@ void DataForm::applyFiles() {
     for (int file = 0; file < fileCount; ++file)
         if (!m_paths[file]->text().isEmpty() &&
             !QFileInfo::exists(base.filePath(m_paths[file]->text())))
-            setError(file_keys[file], tr("There is no such file. Check its path."));
+            setError(fileKeys[file], tr("There is no such file. Check its path."));
     train::DataConfig wanted = config().data;
     wanted.source = *source;
     if (test) wanted.test = *test;
