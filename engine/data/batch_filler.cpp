@@ -3,16 +3,6 @@
 #include <algorithm>
 
 namespace strata::data {
-namespace {
-
-// Nothing is taken in the steady state, nothing cleared.
-template <typename T>
-T* at_least(std::vector<T>& buffer, std::size_t size) {
-    if (buffer.size() < size) buffer.resize(size);
-    return buffer.data();
-}
-
-}  // namespace
 
 BatchFiller::BatchFiller(std::shared_ptr<const Source> source, std::vector<std::int64_t> rows,
                          const PipelineOptions& options)
@@ -65,7 +55,7 @@ void BatchFiller::for_runs(std::int64_t first, std::int64_t n, const Visit& visi
 }
 
 void BatchFiller::read_source(std::int64_t first, std::int64_t n, Desk& desk, const Place& out) {
-    std::int64_t* read = at_least(desk.rows, static_cast<std::size_t>(n));
+    std::int64_t* read = desk.rows.data();
     for (std::int64_t i = 0; i < n; ++i) read[i] = rows_[static_cast<std::size_t>(at(first + i))];
     const StageTimer timer(source_meter_, n);
     if (targets_ == 0) {
@@ -106,8 +96,8 @@ void BatchFiller::read_raw(std::int64_t first, std::int64_t n, Desk& desk, const
 }
 
 void BatchFiller::read_mapped(std::int64_t first, std::int64_t n, Desk& desk, const Place& out) {
-    std::byte* raw = at_least(desk.raw, static_cast<std::size_t>(n) * raw_bytes_);
-    float* scratch = at_least(desk.map_scratch, map_->scratch_elements());
+    std::byte* raw = desk.raw.data();
+    float* scratch = desk.map_scratch.data();
     read_raw(first, n, desk, {raw, out.notes});
     const StageTimer timer(map_meter_, n);
     for (std::int64_t i = 0; i < n; ++i) {
@@ -118,6 +108,13 @@ void BatchFiller::read_mapped(std::int64_t first, std::int64_t n, Desk& desk, co
         map_->apply(raw + sample * raw_bytes_, epoch, index, scratch,
                     reinterpret_cast<float*>(out.samples + sample * sample_bytes_));
     }
+}
+
+void BatchFiller::prepare(Desk& desk, std::int64_t part_size) const {
+    desk.rows.resize(static_cast<std::size_t>(part_size));
+    if (!map_) return;
+    desk.raw.resize(static_cast<std::size_t>(part_size) * raw_bytes_);
+    desk.map_scratch.resize(map_->scratch_elements());
 }
 
 void BatchFiller::fill(const BatchQueue::Part& part, Desk& desk) {

@@ -16,7 +16,7 @@ namespace strata::data {
 
 class BatchFiller {
 public:
-    // Memory that one thread needs; it only grows.
+    // Memory that one thread needs.
     struct Desk {
         std::vector<std::int64_t> rows;  // of the source
         std::vector<std::byte> raw;      // samples before map
@@ -38,6 +38,7 @@ public:
     // While nobody fills. Throws Error where a file of the source has changed.
     void start_epoch(std::int64_t epoch);
     void reset_meters();
+    void prepare(Desk& desk, std::int64_t part_size) const;  // takes the memory that fill needs
     void fill(const BatchQueue::Part& part, Desk& desk);
 
     double busy_seconds() const;

@@ -13,7 +13,7 @@ BatchQueue::BatchQueue(std::int64_t samples, std::int64_t batches, std::int64_t 
       sample_bytes_(sample_bytes),
       targets_(targets),
       most_slots_(most_slots),
-      part_size_(batch_size),
+      part_size_(std::max<std::int64_t>(1, std::min(batch_size, samples))),
       slot_(static_cast<std::size_t>(most_slots)),
       missing_(static_cast<std::size_t>(most_slots)) {
     batches_.reserve(static_cast<std::size_t>(most_slots));

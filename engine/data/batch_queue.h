@@ -46,6 +46,7 @@ public:
     void open(bool ready);          // false: claim() waits (there is no order yet)
 
     void set_part_size(std::int64_t samples) { part_size_ = samples; }
+    std::int64_t part_size() const { return part_size_; }
     void set_active(int workers);
 
     struct State {

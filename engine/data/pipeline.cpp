@@ -89,6 +89,7 @@ struct Pipeline::Impl {
         tuner.emplace(limits, start);
         threads.reserve(static_cast<std::size_t>(limits.threads));
         desks.resize(static_cast<std::size_t>(limits.threads));
+        if (inline_mode) filler->prepare(desks[0], queue->part_size());
         active = start.threads;
     }
 
@@ -125,6 +126,7 @@ struct Pipeline::Impl {
     // False where the system gives no more of them.
     bool start_thread(std::int64_t first_batch) {
         const int worker = static_cast<int>(threads.size());
+        filler->prepare(desks[static_cast<std::size_t>(worker)], queue->part_size());
         try {
             threads.emplace_back([this, worker, first_batch] { work(worker, first_batch); });
             return true;

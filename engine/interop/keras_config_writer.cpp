@@ -71,6 +71,9 @@ Json layer_config(const graph::LayerNode& node, const std::string& name, const S
     config["dtype"] = "float32";
     if (has_data_format(node.type->spec)) config["data_format"] = "channels_last";
     for (const auto& [key, value] : node.config.json().items()) config[key] = value;
+    // Keras 3 takes a single number for the upper bound alone, though it documents both.
+    if (node.type->spec.type == "RandomContrast" && config["factor"].is_number())
+        config["factor"] = Json::array({config["factor"], config["factor"]});
     return config;
 }
 

@@ -27,15 +27,16 @@ const LayerDescription& random_contrast() {
          .doc = "Changes the contrast of each image by a random factor while training.",
          .params =
              {factor_param("factor",
-                           "Share by which the contrast changes; a number f means 1 - f to 1 + f "
-                           "times, two numbers 1 - lower to 1 + upper times",
+                           "Share by which the contrast changes: f from 1 - f to 1 + f times, two "
+                           "from 1 - lower to 1 + upper",
                            0, 1),
               {.key = "value_range",
                .type = ParamType::number_list,
                .default_value = Json::array({0.0, 255.0}),
                .doc = "Lowest and highest value that an image may have; what goes beyond is cut"}}},
         random_contrast_op,
-        {{"wide range", {{"factor", 0.4}, {"value_range", Json::array({-20, 20})}}, {{4, 3, 2}}},
+        {{"bytes", {{"factor", 0.2}}, {{3, 3, 1}}},
+         {"wide range", {{"factor", 0.4}, {"value_range", Json::array({-20, 20})}}, {{4, 3, 2}}},
          {"cut",
           {{"factor", Json::array({0.1, 0.9})}, {"value_range", Json::array({-0.7, 0.8})}},
           {{5, 5, 1}}}},

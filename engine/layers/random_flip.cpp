@@ -20,8 +20,8 @@ const LayerDescription& random_flip() {
          .params = {{.key = "mode",
                      .type = ParamType::choice,
                      .default_value = "horizontal_and_vertical",
-                     .doc = "Which sides change places: left and right (horizontal), top and "
-                            "bottom (vertical), or each of the two by its own draw",
+                     .doc = "Which sides change places: left and right, top and bottom, or each by "
+                            "its own draw",
                      .choices = {"horizontal", "vertical", "horizontal_and_vertical"}}}},
         random_flip_op,
         {{"both", Json::object(), {{3, 5, 2}}},

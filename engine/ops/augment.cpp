@@ -52,6 +52,17 @@ std::int64_t inside(std::int64_t place, std::int64_t size, FillMode mode) {
     return -1;
 }
 
+// std::floor and std::lround are calls where the CPU's baseline has no such instruction.
+std::int64_t floor_of(float value) {
+    const auto whole = static_cast<std::int64_t>(value);
+    return static_cast<float>(whole) > value ? whole - 1 : whole;
+}
+std::int64_t nearest_of(float value) {  // halves away from 0
+    const auto whole = static_cast<std::int64_t>(value);
+    const float rest = value - static_cast<float>(whole);
+    return rest >= 0.5F ? whole + 1 : rest <= -0.5F ? whole - 1 : whole;
+}
+
 // The pixels that one pixel of y is made of: up to four, each with its weight. offset -1: the fill
 // value.
 struct Taps {
@@ -60,20 +71,23 @@ struct Taps {
     int count;
 };
 
-Taps nearest_tap(float row, float column, const ImageSize& size, FillMode mode) {
-    const std::int64_t r = inside(std::lround(row), size.height, mode);
-    const std::int64_t c = inside(std::lround(column), size.width, mode);
-    const std::int64_t offset = r < 0 || c < 0 ? -1 : (r * size.width + c) * size.channels;
-    return {{offset}, {1.0F}, 1};
-}
+// Where the pixel is read: its row and column, rounded down, and how far it is from there.
+struct Spot {
+    std::int64_t row, column;
+    float down, right;
 
-Taps bilinear_taps(float row, float column, const ImageSize& size, FillMode mode) {
-    const float top = std::floor(row), left = std::floor(column);
-    const float down = row - top, right = column - left;
-    const auto r = static_cast<std::int64_t>(top), c = static_cast<std::int64_t>(left);
-    const std::int64_t rows[2] = {inside(r, size.height, mode), inside(r + 1, size.height, mode)};
-    const std::int64_t columns[2] = {inside(c, size.width, mode), inside(c + 1, size.width, mode)};
-    const float row_weights[2] = {1 - down, down}, column_weights[2] = {1 - right, right};
+    bool is_inside(const ImageSize& size) const {  // with its neighbours
+        return row >= 0 && column >= 0 && row + 1 < size.height && column + 1 < size.width;
+    }
+};
+
+Taps taps_of(const Spot& spot, const ImageSize& size, FillMode mode) {
+    const std::int64_t rows[2] = {inside(spot.row, size.height, mode),
+                                  inside(spot.row + 1, size.height, mode)};
+    const std::int64_t columns[2] = {inside(spot.column, size.width, mode),
+                                     inside(spot.column + 1, size.width, mode)};
+    const float row_weights[2] = {1 - spot.down, spot.down};
+    const float column_weights[2] = {1 - spot.right, spot.right};
     Taps taps{};
     taps.count = 4;
     for (int i = 0; i < 2; ++i)
@@ -86,9 +100,16 @@ Taps bilinear_taps(float row, float column, const ImageSize& size, FillMode mode
     return taps;
 }
 
-// visit(element of y's pixel, taps) for each pixel in order.
+Taps nearest_tap(const Spot& spot, const ImageSize& size, FillMode mode) {
+    const std::int64_t r = inside(spot.row, size.height, mode);
+    const std::int64_t c = inside(spot.column, size.width, mode);
+    const std::int64_t offset = r < 0 || c < 0 ? -1 : (r * size.width + c) * size.channels;
+    return {{offset}, {1.0F}, 1};
+}
+
+// visit(element of y's pixel, spot) for each pixel in order.
 template <typename Visit>
-void for_each_pixel(const AugmentImages& op, const ImageTransform& transform, const ImageSize& size,
+void for_each_pixel(bool bilinear, const ImageTransform& transform, const ImageSize& size,
                     const Visit& visit) {
     const float* m = transform.matrix;
     std::int64_t at = 0;
@@ -98,16 +119,42 @@ void for_each_pixel(const AugmentImages& op, const ImageTransform& transform, co
         for (std::int64_t column = 0; column < size.width; ++column, at += size.channels) {
             const float from_column = m[0] * static_cast<float>(column) + column_base;
             const float from_row = m[3] * static_cast<float>(column) + row_base;
-            visit(at, op.bilinear ? bilinear_taps(from_row, from_column, size, op.fill_mode)
-                                  : nearest_tap(from_row, from_column, size, op.fill_mode));
+            Spot spot{};
+            if (bilinear) {
+                spot.row = floor_of(from_row);
+                spot.column = floor_of(from_column);
+                spot.down = from_row - static_cast<float>(spot.row);
+                spot.right = from_column - static_cast<float>(spot.column);
+            } else {
+                spot.row = nearest_of(from_row);
+                spot.column = nearest_of(from_column);
+            }
+            visit(at, spot);
         }
     }
 }
 
-void resample(const AugmentImages& op, const ImageTransform& transform, const ImageSize& size,
-              const float* x, float* y) {
-    for_each_pixel(op, transform, size, [&](std::int64_t at, const Taps& taps) {
-        for (std::int64_t k = 0; k < size.channels; ++k) {
+// Channels: how many there are, 0 where only `size` knows. Most pixels lie inside with all their
+// neighbours; the others look for each.
+template <int Channels>
+void resample_channels(const AugmentImages& op, const ImageTransform& transform,
+                       const ImageSize& size, const float* x, float* y) {
+    const std::int64_t channels = Channels > 0 ? Channels : size.channels;
+    const std::int64_t line = size.width * channels;
+    for_each_pixel(op.bilinear, transform, size, [&](std::int64_t at, const Spot& spot) {
+        if (op.bilinear && spot.is_inside(size)) {
+            const float* from = x + spot.row * line + spot.column * channels;
+            const float up = 1 - spot.down, left = 1 - spot.right;
+            const float weights[4] = {up * left, up * spot.right, spot.down * left,
+                                      spot.down * spot.right};
+            for (std::int64_t k = 0; k < channels; ++k)
+                y[at + k] = weights[0] * from[k] + weights[1] * from[k + channels] +
+                            weights[2] * from[k + line] + weights[3] * from[k + line + channels];
+            return;
+        }
+        const Taps taps =
+            op.bilinear ? taps_of(spot, size, op.fill_mode) : nearest_tap(spot, size, op.fill_mode);
+        for (std::int64_t k = 0; k < channels; ++k) {
             float sum = 0;
             for (int t = 0; t < taps.count; ++t)
                 sum +=
@@ -117,10 +164,19 @@ void resample(const AugmentImages& op, const ImageTransform& transform, const Im
     });
 }
 
+void resample(const AugmentImages& op, const ImageTransform& transform, const ImageSize& size,
+              const float* x, float* y) {
+    if (size.channels == 1) return resample_channels<1>(op, transform, size, x, y);
+    if (size.channels == 3) return resample_channels<3>(op, transform, size, x, y);
+    resample_channels<0>(op, transform, size, x, y);
+}
+
 void resample_backward(const AugmentImages& op, const ImageTransform& transform,
                        const ImageSize& size, const float* dy, float* dx) {
     std::fill_n(dx, size.elements(), 0.0F);
-    for_each_pixel(op, transform, size, [&](std::int64_t at, const Taps& taps) {
+    for_each_pixel(op.bilinear, transform, size, [&](std::int64_t at, const Spot& spot) {
+        const Taps taps =
+            op.bilinear ? taps_of(spot, size, op.fill_mode) : nearest_tap(spot, size, op.fill_mode);
         for (int t = 0; t < taps.count; ++t)
             for (std::int64_t k = 0; taps.offset[t] >= 0 && k < size.channels; ++k)
                 dx[taps.offset[t] + k] += taps.weight[t] * dy[at + k];
@@ -137,8 +193,8 @@ void flip(const ImageTransform& transform, const ImageSize& size, const float* x
             continue;
         }
         for (std::int64_t column = 0; column < size.width; ++column)
-            std::copy_n(in + (size.width - 1 - column) * size.channels, size.channels,
-                        out + column * size.channels);
+            for (std::int64_t k = 0; k < size.channels; ++k)
+                out[column * size.channels + k] = in[(size.width - 1 - column) * size.channels + k];
     }
 }
 

@@ -174,6 +174,15 @@ Json pipeline_to_json(const DataConfig& data) {
     return list;
 }
 
+std::vector<std::string> pipeline_warnings(const DataConfig& data) {
+    std::vector<std::string> warnings;
+    if (data.cache && data.pipeline.cache_after_map && !data.pipeline.map.empty())
+        warnings.emplace_back(
+            "The cache stands behind map, so that each sample has the same augmentation in all "
+            "epochs; put it first to have another one in each");
+    return warnings;
+}
+
 data::PipelineOptions training_pipeline(const DataConfig& data) {
     data::PipelineOptions options = data.pipeline;
     options.cache = data.cache;

@@ -10,6 +10,9 @@ namespace strata::train {
 void read_pipeline(const Json& list, DataConfig& data);
 Json pipeline_to_json(const DataConfig& data);
 
+// What the user should know about the stages as they stand: one sentence each.
+std::vector<std::string> pipeline_warnings(const DataConfig& data);
+
 // What the training pipeline is opened with.
 data::PipelineOptions training_pipeline(const DataConfig& data);
 // Samples in the source's order, none left out, not augmented: for validation and test data.

@@ -1,6 +1,7 @@
 #include "engine/train/resume_check.h"
 
 #include <filesystem>
+#include <utility>
 
 #include "engine/data/source.h"
 
@@ -31,6 +32,19 @@ Json stage(const Json& project, const char* name) {
     return Json();
 }
 
+// What of the stage map decides about the samples: its layers, and whether a cache behind it keeps
+// what they gave. On how many threads they run does not.
+std::pair<Json, bool> augmentation(const Json& project) {
+    bool mapped = false, frozen = false;
+    for (const Json& entry : at(project, {"data", "pipeline"})) {
+        const std::string name = entry.is_object() ? entry.value("stage", "") : "";
+        mapped = mapped || name == "map";
+        frozen = frozen || (mapped && name == "cache");
+    }
+    const Json map = stage(project, "map");
+    return {map.is_object() ? map.value("layers", Json()) : Json(), frozen};
+}
+
 }  // namespace
 
 std::string first_difference(const Json& before, const Json& now) {
@@ -43,6 +57,7 @@ std::string first_difference(const Json& before, const Json& now) {
         return "data.validation_split";
     for (const char* name : {"shuffle", "batch"})
         if (stage(before, name) != stage(now, name)) return std::string("data.pipeline.") + name;
+    if (augmentation(before) != augmentation(now)) return "data.pipeline.map";
     for (const char* key : {"seed", "loss", "metrics"})
         if (at(before, {"training", key}) != at(now, {"training", key}))
             return std::string("training.") + key;
