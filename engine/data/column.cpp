@@ -14,15 +14,13 @@ namespace {
 
 constexpr std::size_t slab_bytes = 16 << 20;
 
-std::optional<ValueRange> range_of(std::span<const float> values) {
-    std::optional<ValueRange> range;
+void widen(std::optional<ValueRange>& range, std::span<const float> values) {
     for (const float value : values) {
         if (std::isnan(value)) continue;
         if (!range) range = ValueRange{value, value};
         range->least = std::min(range->least, value);
         range->largest = std::max(range->largest, value);
     }
-    return range;
 }
 
 }  // namespace
@@ -34,12 +32,26 @@ Column::Column(std::shared_ptr<const Array> array, DType as, bool cache)
       row_elements_(array_->row_elements()) {
     // An array that is in memory already is held as it is, unless that is not how it is read.
     if (array_->in_memory() ? !as_stored() : cache) load();
-    if (dtype_ == DType::uint8) range_ = ValueRange{0.0F, 255.0F};
+    if (dtype_ == DType::uint8)
+        range_ = ValueRange{0.0F, 255.0F};
+    else if (in_memory())
+        find_range();
 }
 
 bool Column::as_stored() const {
     return array_->format().bytes == 1 ? dtype_ == DType::uint8 && array_->format().whole()
                                        : array_->format() == io::format_of(dtype_);
+}
+
+template <typename Take>
+void Column::for_slabs(const Take& take) const {
+    const std::size_t bytes = array_ ? std::max(array_->row_bytes(), row_bytes()) : row_bytes();
+    const auto step = static_cast<std::int64_t>(std::max<std::size_t>(1, slab_bytes / bytes));
+    std::vector<std::int64_t> rows(static_cast<std::size_t>(std::min(step, rows_)));
+    for (std::int64_t first = 0; first < rows_; first += step) {
+        std::iota(rows.begin(), rows.end(), first);
+        take(rows.data(), std::min(step, rows_ - first));
+    }
 }
 
 void Column::load() {
@@ -50,18 +62,20 @@ void Column::load() {
                         io::byte_text(io::default_byte_budget) + " is the most that is held",
                     array_->place(), "Take the stage 'cache' out of the pipeline");
     std::vector<std::byte> all(bytes);
-    const auto step = static_cast<std::int64_t>(
-        std::max<std::size_t>(1, slab_bytes / std::max(array_->row_bytes(), row_bytes())));
-    std::vector<std::int64_t> rows(static_cast<std::size_t>(std::min(step, rows_)));
-    for (std::int64_t first = 0; first < rows_; first += step) {
-        std::iota(rows.begin(), rows.end(), first);
-        const std::int64_t n = std::min(step, rows_ - first);
-        read(rows.data(), n, all.data() + static_cast<std::size_t>(first) * row_bytes());
-    }
+    for_slabs([&](const std::int64_t* rows, std::int64_t n) {
+        read(rows, n, all.data() + static_cast<std::size_t>(*rows) * row_bytes());
+    });
     cache_ = std::move(all);
     array_.reset();
-    if (dtype_ == DType::float32)
-        range_ = range_of({reinterpret_cast<const float*>(cache_.data()), bytes / sizeof(float)});
+}
+
+void Column::find_range() {
+    std::vector<float> values;
+    for_slabs([&](const std::int64_t* rows, std::int64_t n) {
+        values.resize(static_cast<std::size_t>(n) * row_elements_);
+        read(rows, n, values.data());
+        widen(range_, values);
+    });
 }
 
 std::size_t Column::memory_bytes() const {

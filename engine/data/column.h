@@ -32,6 +32,10 @@ public:
 private:
     bool as_stored() const;
     void load();
+    // Calls take(rows, n) with all rows in pieces of a bounded size.
+    template <typename Take>
+    void for_slabs(const Take& take) const;
+    void find_range();
 
     std::shared_ptr<const Array> array_;  // none where all rows are in cache_
     DType dtype_;

@@ -227,6 +227,29 @@ TEST(SourceKeys, WrongOnesAreNamed) {
     EXPECT_NO_THROW(check_source({{"type", "idx"}, {"dataset", "fashion-mnist"}}, "data.source"));
 }
 
+TEST(SourceText, FilesFoldersAndGeneratorsAreTold) {
+    const testing::TemporaryDirectory directory;
+    EXPECT_EQ(source_from_text("a/x.npz", "test"),
+              (Json{{"type", "npz"}, {"file", "a/x.npz"}, {"split", "test"}}));
+    EXPECT_EQ(source_from_text("x.h5", "train"),
+              (Json{{"type", "hdf5"}, {"file", "x.h5"}, {"split", "train"}}));
+    EXPECT_EQ(source_from_text("x.npy,y.npy", "train"),
+              (Json{{"type", "npy"}, {"samples", "x.npy"}, {"labels", "y.npy"}}));
+    EXPECT_EQ(source_from_text(directory.path().string(), "train"),
+              (Json{{"type", "images"}, {"folder", directory.path().string()}}));
+    EXPECT_EQ(source_from_text("spirals", "train"), (Json{{"type", "spirals"}, {"seed", 1}}));
+    EXPECT_EQ(source_from_text("moons", "test"), (Json{{"type", "moons"}, {"seed", 2}}));
+    for (const SourceDescription* source : catalogue()) {
+        EXPECT_EQ(find_source(source->type), source);
+        EXPECT_FALSE(source->doc.empty());
+        for (const layers::ParamSpec& param : source->params) EXPECT_FALSE(param.doc.empty());
+    }
+    EXPECT_EQ(path_keys({{"type", "npz"}}), std::vector<std::string>{"file"});
+    EXPECT_TRUE(path_keys({{"type", "csv"}}).empty());
+    EXPECT_EQ(with_absolute_paths({{"type", "npz"}, {"file", "x.npz"}, {"labels", "y"}}, "/base"),
+              (Json{{"type", "npz"}, {"file", "/base/x.npz"}, {"labels", "y"}}));
+}
+
 TEST(SourceText, HasThreeForms) {
     EXPECT_EQ(source_from_text("fashion-mnist:test", "train"),
               (Json{{"type", "idx"}, {"dataset", "fashion-mnist"}, {"split", "test"}}));
