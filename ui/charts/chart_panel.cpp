@@ -301,7 +301,8 @@ void ChartPanel::updateTicker() {
 }
 
 void ChartPanel::resizeEvent(QResizeEvent* event) {
-    QWidget::resizeEvent(event);
+    // Not QCustomPlot's, which would queue a second drawing.
+    QWidget::resizeEvent(event);  // NOLINT(bugprone-parent-virtual-call)
     setViewport(rect());
     replotNow();
 }

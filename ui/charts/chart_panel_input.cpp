@@ -10,8 +10,8 @@
 namespace strata::ui {
 namespace {
 
-constexpr std::size_t longest_history = 100;
-constexpr qint64 wheel_pause = 500;  // ms; turns within it are one step of the history
+constexpr std::size_t longestHistory = 100;
+constexpr qint64 wheelPause = 500;  // ms; turns within it are one step of the history
 
 QString exactly(double value) {
     if (!std::isfinite(value)) return formatNumber(value);
@@ -39,7 +39,7 @@ void ChartPanel::zoomTo(const View& view, bool remember) {
     if (!QCPRange::validRange(view.x) || !QCPRange::validRange(view.y)) return;
     if ((m_logX && view.x.lower <= 0.0) || (m_logY && view.y.lower <= 0.0)) return;
     if (remember) m_history.push_back(m_view);
-    if (m_history.size() > longest_history) m_history.erase(m_history.begin());
+    if (m_history.size() > longestHistory) m_history.erase(m_history.begin());
     m_view = view;
     m_sliding = view.x.upper >= dataRange().upper;
     replotNow();
@@ -75,7 +75,7 @@ void ChartPanel::zoomAround(const QPointF& pixel, double factor, bool x, bool y)
     View view{xAxis->range(), yAxis->range()};
     if (x) view.x = around(view.x, xAxis->pixelToCoord(pixel.x()), factor, m_logX);
     if (y) view.y = around(view.y, yAxis->pixelToCoord(pixel.y()), factor, m_logY);
-    const bool first = !m_lastWheel.isValid() || m_lastWheel.elapsed() > wheel_pause;
+    const bool first = !m_lastWheel.isValid() || m_lastWheel.elapsed() > wheelPause;
     m_lastWheel.start();
     zoomTo(view, first);
 }

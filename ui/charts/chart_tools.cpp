@@ -15,8 +15,8 @@
 namespace strata::ui {
 namespace {
 
-constexpr int smoothGap = 8;                                     // after the slider
-constexpr int initial_smoothing = 90, strongest_smoothing = 99;  // per cent
+constexpr int smoothGap = 8;                                   // after the slider
+constexpr int initialSmoothing = 90, strongestSmoothing = 99;  // per cent
 
 }  // namespace
 
@@ -40,7 +40,7 @@ ChartTools::ChartTools(QWidget* parent)
     m_smoothLabel->setBuddy(m_smooth);
     m_smoothValue->setProperty("secondary", true);
     m_smooth->setObjectName("smoothing");
-    m_smooth->setRange(0, strongest_smoothing);
+    m_smooth->setRange(0, strongestSmoothing);
     m_smooth->setFixedWidth(88);
     for (QWidget* widget : std::initializer_list<QWidget*>{m_smoothLabel, m_smooth, m_smoothValue})
         row->addWidget(widget);
@@ -56,7 +56,7 @@ ChartTools::ChartTools(QWidget* parent)
     connect(m_follow, &QToolButton::toggled, this, &ChartTools::followToggled);
     connect(m_back, &QToolButton::clicked, this, &ChartTools::backClicked);
     connect(m_fit, &QToolButton::clicked, this, &ChartTools::fitClicked);
-    m_smooth->setValue(initial_smoothing);
+    m_smooth->setValue(initialSmoothing);
     retranslate();
 }
 

@@ -19,17 +19,17 @@ std::size_t firstWhere(std::size_t low, std::size_t high, Predicate reached) {
 }  // namespace
 
 void Column::append(double value) {
-    if (m_size == m_blocks.size() * block_size) m_blocks.push_back(std::make_shared<Block>());
-    (*m_blocks.back())[m_size % block_size] = value;
+    if (m_size == m_blocks.size() * blockSize) m_blocks.push_back(std::make_shared<Block>());
+    (*m_blocks.back())[m_size % blockSize] = value;
     ++m_size;
 }
 
 void Column::truncate(std::size_t size) {
     if (size >= m_size) return;
     m_size = size;
-    m_blocks.resize((size + block_size - 1) / block_size);
+    m_blocks.resize((size + blockSize - 1) / blockSize);
     // Later values are written over the cut ones: not in a block that a copy reads.
-    if (size % block_size != 0) m_blocks.back() = std::make_shared<Block>(*m_blocks.back());
+    if (size % blockSize != 0) m_blocks.back() = std::make_shared<Block>(*m_blocks.back());
 }
 
 std::size_t Column::lowerBound(double value, std::size_t from) const {

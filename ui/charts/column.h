@@ -12,11 +12,11 @@ namespace strata::ui {
 
 class Column {
 public:
-    static constexpr std::size_t block_size = 4096;
+    static constexpr std::size_t blockSize = 4096;
 
     std::size_t size() const { return m_size; }
     bool empty() const { return m_size == 0; }
-    double operator[](std::size_t i) const { return (*m_blocks[i / block_size])[i % block_size]; }
+    double operator[](std::size_t i) const { return (*m_blocks[i / blockSize])[i % blockSize]; }
     double last() const { return (*this)[m_size - 1]; }
     void append(double value);
     // Keeps the first `size` values. Copies made before keep theirs.
@@ -28,7 +28,7 @@ public:
     std::size_t upperBound(double value, std::size_t from = 0) const;
 
 private:
-    using Block = std::array<double, block_size>;
+    using Block = std::array<double, blockSize>;
     std::vector<std::shared_ptr<Block>> m_blocks;
     std::size_t m_size = 0;
 };

@@ -9,7 +9,7 @@
 namespace strata::ui {
 namespace {
 
-constexpr qsizetype flush_at = 1 << 20;
+constexpr qsizetype flushAt = 1 << 20;
 
 void addNumber(double value, QByteArray& row) {
     row += ',';
@@ -81,7 +81,7 @@ void writeCsv(const RunStore& store, const QString& path) {
         else
             out += noEpoch;
         out += '\n';
-        if (out.size() < flush_at) continue;
+        if (out.size() < flushAt) continue;
         if (file.write(out) != out.size()) refuse(file);
         out.clear();
     }

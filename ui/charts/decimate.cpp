@@ -7,7 +7,7 @@
 namespace strata::ui {
 namespace {
 
-constexpr std::size_t points_a_column = 4;
+constexpr std::size_t pointsAColumn = 4;
 
 void addPoint(double x, double y, std::vector<QPointF>& line) {
     line.emplace_back(x, std::isfinite(y) ? y : std::numeric_limits<double>::quiet_NaN());
@@ -23,14 +23,14 @@ void decimate(const Column& x, const Series& y, const std::vector<double>& edges
     std::size_t first = std::min(x.lowerBound(edges.front()), size);
     const std::size_t end = std::min(x.upperBound(edges.back(), first), size);
     if (first > 0) addPoint(x[first - 1], y[first - 1], line);
-    if (end - first <= points_a_column * edges.size()) {
+    if (end - first <= pointsAColumn * edges.size()) {
         for (; first < end; ++first) addPoint(x[first], y[first], line);
     }
     for (std::size_t column = 0; column + 1 < edges.size() && first < end; ++column) {
         const bool rightmost = column + 2 == edges.size();
         const std::size_t next =
             rightmost ? end : std::min(x.lowerBound(edges[column + 1], first), end);
-        if (next - first <= points_a_column) {
+        if (next - first <= pointsAColumn) {
             for (; first < next; ++first) addPoint(x[first], y[first], line);
             continue;
         }

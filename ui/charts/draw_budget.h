@@ -9,13 +9,13 @@ namespace strata::ui {
 
 class DrawBudget {
 public:
-    static constexpr double shortest_wait = 1.0 / 30.0;
+    static constexpr double shortestWait = 1.0 / 30.0;
     static constexpr double share = 0.01;  // of wall time
 
     void reset() { m_due = 0.0; }
     // Painting ended at `now` and took `cost`.
     void painted(double now, double cost) {
-        m_due = now + std::max(shortest_wait, cost * (1.0 / share - 1.0));
+        m_due = now + std::max(shortestWait, cost * (1.0 / share - 1.0));
     }
     double wait(double now) const { return std::max(0.0, m_due - now); }
 

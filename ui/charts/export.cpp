@@ -14,7 +14,7 @@
 namespace strata::ui {
 namespace {
 
-constexpr double png_scale = 2.0;
+constexpr double pngScale = 2.0;
 
 void paintPanels(const PanelPage& page, QPaintDevice& device, bool vectors) {
     QCPPainter painter;
@@ -34,8 +34,8 @@ void paintPanels(const PanelPage& page, QPaintDevice& device, bool vectors) {
 }
 
 void writePng(const PanelPage& page, QIODevice& file) {
-    QImage image((QSizeF(page.size()) * png_scale).toSize(), QImage::Format_RGB32);
-    image.setDevicePixelRatio(png_scale);
+    QImage image((QSizeF(page.size()) * pngScale).toSize(), QImage::Format_RGB32);
+    image.setDevicePixelRatio(pngScale);
     paintPanels(page, image, false);
     image.save(&file, "PNG");
 }

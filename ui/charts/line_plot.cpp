@@ -8,7 +8,7 @@
 namespace strata::ui {
 namespace {
 
-constexpr std::size_t dots_up_to = 200;  // points in view
+constexpr std::size_t dotsUpTo = 200;  // points in view
 
 }  // namespace
 
@@ -118,7 +118,7 @@ void LinePlot::drawRun(QCPPainter* painter) {
     if (m_run.size() > 1) painter->drawPolyline(m_run);
     // Two thin lines are painted much quicker than one of two pixels.
     if (m_run.size() > 1 && m_twice) painter->drawPolyline(m_run.translated(0.0, 1.0));
-    if ((m_dots && m_points.size() < dots_up_to) || m_run.size() == 1) {
+    if ((m_dots && m_points.size() < dotsUpTo) || m_run.size() == 1) {
         painter->save();
         painter->setBrush(mPen.color());
         painter->setPen(Qt::NoPen);

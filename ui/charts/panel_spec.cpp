@@ -1,6 +1,7 @@
 #include "ui/charts/panel_spec.h"
 
 #include <QCoreApplication>
+#include <cmath>
 
 #include "ui/widgets/theme.h"
 
@@ -117,7 +118,7 @@ QColor readable(QColor color, const QColor& background) {
 
 QColor mixed(const QColor& a, const QColor& b, double share) {
     const auto mix = [&](int x, int y) {
-        return static_cast<int>(x * share + y * (1.0 - share) + 0.5);
+        return static_cast<int>(std::lround(x * share + y * (1.0 - share)));
     };
     return {mix(a.red(), b.red()), mix(a.green(), b.green()), mix(a.blue(), b.blue())};
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QString>
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,7 +21,7 @@ struct Mark {
 
 // Values that arrive together: a row each update, or a row each epoch.
 struct Table {
-    Column x[4];  // by XAxis
+    std::array<Column, 4> x;  // by XAxis
     std::vector<Series> lines;
 
     std::size_t rows() const { return x[0].size(); }

@@ -28,14 +28,14 @@ void Series::append(double value) {
     m_values.append(value);
     std::size_t index = m_values.size() - 1;
     for (std::size_t level = 0; index > 0 || level < m_levels.size(); ++level) {
-        index /= fan_out;
+        index /= fanOut;
         if (level == m_levels.size()) {
             // A new top: its first entry covers all that the level below it has so far.
             m_levels.emplace_back();
             const std::size_t below = level == 0 ? m_values.size() : m_levels[level - 1].size();
-            m_levels[level].resize((below + fan_out - 1) / fan_out);
+            m_levels[level].resize((below + fanOut - 1) / fanOut);
             for (std::size_t i = 0; i < below; ++i)
-                m_levels[level][i / fan_out].add(entry(level, i));
+                m_levels[level][i / fanOut].add(entry(level, i));
         }
         if (index == m_levels[level].size()) m_levels[level].emplace_back();
         m_levels[level][index].add(value);
@@ -48,10 +48,10 @@ void Series::truncate(std::size_t size) {
     std::size_t below = size;
     for (std::size_t level = 0; level < m_levels.size(); ++level) {
         auto& entries = m_levels[level];
-        entries.resize((below + fan_out - 1) / fan_out);
+        entries.resize((below + fanOut - 1) / fanOut);
         if (!entries.empty()) {
             entries.back() = {};
-            for (std::size_t i = (entries.size() - 1) * fan_out; i < below; ++i)
+            for (std::size_t i = (entries.size() - 1) * fanOut; i < below; ++i)
                 entries.back().add(entry(level, i));
         }
         below = entries.size();
@@ -68,10 +68,10 @@ Extent Series::extent(std::size_t first, std::size_t last) const {
     last = std::min(last, size());
     for (std::size_t level = 0; first < last; ++level) {
         const bool top = level >= m_levels.size();
-        while (first < last && (top || first % fan_out != 0)) result.add(entry(level, first++));
-        while (first < last && last % fan_out != 0) result.add(entry(level, --last));
-        first /= fan_out;
-        last /= fan_out;
+        while (first < last && (top || first % fanOut != 0)) result.add(entry(level, first++));
+        while (first < last && last % fanOut != 0) result.add(entry(level, --last));
+        first /= fanOut;
+        last /= fanOut;
     }
     return result;
 }

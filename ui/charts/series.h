@@ -23,7 +23,7 @@ struct Extent {
 
 class Series {
 public:
-    static constexpr std::size_t fan_out =
+    static constexpr std::size_t fanOut =
         16;  // values under one entry of the pyramid's lowest level
 
     std::size_t size() const { return m_values.size(); }

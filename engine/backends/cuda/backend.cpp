@@ -75,6 +75,7 @@ public:
         }
         if (count == 0) return {absent(reason_of(cudaErrorNoDevice))};
         std::vector<device::DeviceInfo> devices;
+        devices.reserve(static_cast<std::size_t>(count));
         for (int index = 0; index < count; ++index) devices.push_back(info_of(index));
         return devices;
     }

@@ -63,7 +63,7 @@ KernelPtr make_kernel(const Request& request, const ops::Accuracy& op) {
     return function_kernel(
         request,
         [op, shape](const Operands& o, const ops::StepScalars&) {
-            double* count = o.out<double>(0);
+            auto* count = o.out<double>(0);
             switch (op.kind) {
                 case ops::AccuracyKind::sparse_categorical:
                     return kernels::sparse_categorical_accuracy(
