@@ -38,12 +38,13 @@ constexpr DType dtype_of_float() {
 [[gnu::always_inline]] constexpr float to_float(Float16 x) {
     const std::uint32_t sign = static_cast<std::uint32_t>(x.bits & 0x8000U) << 16;
     const std::uint32_t magnitude = x.bits & 0x7FFFU;
-    // Exponent and fraction in a float32's places are the value times 2^-112, also of subnormals.
-    const float scaled = std::bit_cast<float>(magnitude << 13) * 0x1p112F;
+    constexpr std::uint32_t rebias = 112U << 23;  // what a float32's exponents are larger by
+    const std::uint32_t normal = (magnitude << 13) + rebias;
+    // Subnormal numbers are steps of 2^-24, as those of a float32 from 0.5 on.
+    const float steps = std::bit_cast<float>(magnitude + std::bit_cast<std::uint32_t>(0.5F)) - 0.5F;
     const std::uint32_t quiet = magnitude > 0x7C00U ? 0x00400000U : 0U;
-    const std::uint32_t special = 0x7F800000U | quiet | (magnitude << 13);
-    const std::uint32_t bits =
-        magnitude >= 0x7C00U ? special : std::bit_cast<std::uint32_t>(scaled);
+    std::uint32_t bits = magnitude < 0x400U ? std::bit_cast<std::uint32_t>(steps) : normal;
+    bits = magnitude >= 0x7C00U ? (normal + rebias) | quiet : bits;
     return std::bit_cast<float>(sign | bits);
 }
 
@@ -60,7 +61,7 @@ constexpr DType dtype_of_float() {
     const std::uint32_t magnitude = bits & 0x7FFFFFFFU;
     const std::uint32_t normal =
         (magnitude - 0x38000000U + 0xFFFU + ((magnitude >> 13) & 1U)) >> 13;
-    // Below 2^-14 the steps are 2^-24, those of a float32 from 0.5 on: the addition rounds to them.
+    // Below 2^-14 the addition rounds to steps of 2^-24.
     const float shifted = std::bit_cast<float>(magnitude) + 0.5F;
     const std::uint32_t subnormal =
         std::bit_cast<std::uint32_t>(shifted) - std::bit_cast<std::uint32_t>(0.5F);

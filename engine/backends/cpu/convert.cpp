@@ -47,13 +47,37 @@ void narrow(const float* x, T* y, std::int64_t n) {
     for (; i < n; ++i) y[i] = to_float16(x[i]);
 }
 
+// to_bfloat16 of eight numbers, in the lower halves of the lanes.
+[[STRATA_AVX2]] inline __m256i upper_halves(__m256 x) {
+    const __m256i bits = _mm256_castps_si256(x);
+    const __m256i upper = _mm256_srli_epi32(bits, 16);
+    const __m256i odd = _mm256_and_si256(upper, _mm256_set1_epi32(1));
+    const __m256i sum = _mm256_add_epi32(_mm256_add_epi32(bits, _mm256_set1_epi32(0x7FFF)), odd);
+    const __m256i nan = _mm256_castps_si256(_mm256_cmp_ps(x, x, _CMP_UNORD_Q));
+    return _mm256_blendv_epi8(_mm256_srli_epi32(sum, 16),
+                              _mm256_or_si256(upper, _mm256_set1_epi32(0x40)), nan);
+}
+
+// The compiler's loop takes three times as long.
+[[STRATA_AVX2]] void narrow_avx2(const float* x, BFloat16* y, std::int64_t n) {
+    std::int64_t i = 0;
+    for (; i + 2 * lanes <= n; i += 2 * lanes) {
+        const __m256i packed = _mm256_packus_epi32(upper_halves(_mm256_loadu_ps(x + i)),
+                                                   upper_halves(_mm256_loadu_ps(x + i + lanes)));
+        constexpr int in_order = 0xD8;
+        _mm256_storeu_si256(reinterpret_cast<__m256i*>(y + i),
+                            _mm256_permute4x64_epi64(packed, in_order));
+    }
+    for (; i < n; ++i) y[i] = to_bfloat16(x[i]);
+}
+
 }  // namespace
 
 void to_float32(DType type, const void* x, float* y, std::int64_t n) {
-    if (type == DType::bfloat16)
-        widen(static_cast<const BFloat16*>(x), y, n);
-    else if (type == DType::float32)
+    if (type == DType::float32)
         std::memcpy(y, x, static_cast<std::size_t>(n) * sizeof(float));
+    else if (type == DType::bfloat16)
+        widen(static_cast<const BFloat16*>(x), y, n);
     else if (isa() == Isa::generic)
         widen(static_cast<const Float16*>(x), y, n);
     else
@@ -61,14 +85,15 @@ void to_float32(DType type, const void* x, float* y, std::int64_t n) {
 }
 
 void from_float32(DType type, const float* x, void* y, std::int64_t n) {
-    if (type == DType::bfloat16)
-        narrow(x, static_cast<BFloat16*>(y), n);
-    else if (type == DType::float32)
+    const bool generic = isa() == Isa::generic;
+    if (type == DType::float32)
         std::memcpy(y, x, static_cast<std::size_t>(n) * sizeof(float));
-    else if (isa() == Isa::generic)
-        narrow(x, static_cast<Float16*>(y), n);
+    else if (type == DType::bfloat16)
+        generic ? narrow(x, static_cast<BFloat16*>(y), n)
+                : narrow_avx2(x, static_cast<BFloat16*>(y), n);
     else
-        narrow_f16c(x, static_cast<Float16*>(y), n);
+        generic ? narrow(x, static_cast<Float16*>(y), n)
+                : narrow_f16c(x, static_cast<Float16*>(y), n);
 }
 
 void to_float32(DType type, const void* x, float* y, std::int64_t n, int threads) {
