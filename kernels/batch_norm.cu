@@ -80,6 +80,8 @@ __global__ void batch_statistics_kernel(BatchNormTraining p, Workspace in, Colum
     if (col >= plan.cols || threadIdx.y != 0) return;
     p.mean[col] = static_cast<float>(mean);
     p.inverse_deviation[col] = static_cast<float>(1.0 / sqrt(variance + double{p.epsilon}));
+    const float spread = static_cast<float>(variance);
+    if (!(spread - spread == 0.0F)) return;  // Inf or NaN
     const float rest = 1.0F - p.momentum;
     p.moving_mean[col] = p.moving_mean[col] * p.momentum + static_cast<float>(mean) * rest;
     p.moving_variance[col] =

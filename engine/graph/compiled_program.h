@@ -2,6 +2,7 @@
 // layer_runner.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -20,6 +21,13 @@ public:
     void bind(const ops::Program& program, const std::vector<void*>& addresses, void* scratch);
     void run(const ops::StepScalars& scalars) {
         for (auto& kernel : kernels_) kernel->run(scalars);
+    }
+    // The same op by op: after each, seen(its number); false ends the run.
+    void run(const ops::StepScalars& scalars, const std::function<bool(std::size_t)>& seen) {
+        for (std::size_t i = 0; i < kernels_.size(); ++i) {
+            kernels_[i]->run(scalars);
+            if (!seen(i)) return;
+        }
     }
 
 private:

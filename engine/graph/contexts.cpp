@@ -36,13 +36,22 @@ void BackwardEmitter::emit(ops::Attributes attributes, std::vector<ops::ValueId>
 
 ops::ValueId BackwardEmitter::activate_backward(const ops::Activation& activation) {
     if (activation.kind == ops::ActivationKind::linear) return output_gradient_;
-    if (logits_gradient_ != ops::no_value) return logits_gradient_;
+    if (logits_gradient_ != ops::no_value) return computable(logits_gradient_);
     const bool from_output =
         ops::derivative_from_output(activation.kind) || ops::is_row_wise(activation.kind);
     const ops::ValueId operand = kept(from_output ? "activation_y" : "activation_x");
-    const ops::ValueId dx = make("activation_gradient", program_[operand].shape, DType::float32);
+    const ops::Value x = program_[operand];
+    const ops::ValueId dx = make("activation_gradient", x.shape, x.dtype);
     emit(ops::ActivationBackward{activation}, {output_gradient_, operand}, {dx});
-    return dx;
+    return computable(dx);
+}
+
+ops::ValueId BackwardEmitter::computable(ops::ValueId gradient) {
+    if (program_[gradient].dtype == place_.compute) return gradient;
+    const Shape shape = program_[gradient].shape;
+    const ops::ValueId cast = make("gradient_cast", shape, place_.compute);
+    emit(ops::ScaleShift{}, {gradient}, {cast});
+    return cast;
 }
 
 }  // namespace strata::graph

@@ -25,6 +25,7 @@ struct LayerPlace {
     std::uint32_t stream = 0;
     std::int64_t batch = 0;
     bool training = false;
+    DType compute = DType::float32;
 };
 
 class ForwardEmitter final : public layers::ForwardContext {
@@ -43,7 +44,9 @@ public:
     ops::ValueId variable(const std::string& role) const override {
         return values_.variables.at(role);
     }
+    DType compute() const override { return place_.compute; }
     const ops::Value& value(ops::ValueId id) const override { return program_[id]; }
+    using ForwardContext::make;
     ops::ValueId make(const std::string& name, const Shape& shape, DType dtype) override;
     ops::ValueId view(ops::ValueId id, const Shape& shape) override {
         return program_.view(id, shape);
@@ -93,7 +96,9 @@ public:
     bool needs_input_gradient(int i) const override {
         return needs_.at(static_cast<std::size_t>(i));
     }
+    DType compute() const override { return place_.compute; }
     const ops::Value& value(ops::ValueId id) const override { return program_[id]; }
+    using BackwardContext::make;
     ops::ValueId make(const std::string& name, const Shape& shape, DType dtype) override;
     ops::ValueId view(ops::ValueId id, const Shape& shape) override {
         return program_.view(id, shape);
@@ -108,6 +113,8 @@ public:
     std::vector<ops::ValueId> input_gradients;  // what the layer set; no_value where it did not
 
 private:
+    ops::ValueId computable(ops::ValueId gradient);  // in the layer's compute type
+
     ops::Program& program_;
     LayerPlace place_;
     const LayerValues& values_;

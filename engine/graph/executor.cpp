@@ -1,8 +1,11 @@
 #include "engine/graph/executor.h"
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "engine/graph/host_state.h"
+#include "engine/graph/host_values.h"
 #include "engine/graph/planned_run.h"
 
 namespace strata::graph {
@@ -68,26 +71,43 @@ struct Executor::Impl : PlannedRun {
         for (auto& [key, pass] : passes) bind(*pass);
     }
 
+    void put(Pass& pass, const void* inputs, const void* targets) {
+        for (const auto& [id, host] :
+             {std::pair{pass.plan.input, inputs}, {pass.plan.targets, targets}})
+            if (id != ops::no_value && host != nullptr)
+                device->copy_in(address(pass, id), host, pass.plan.program[id].bytes());
+    }
+
     void run(Pass& pass, const void* inputs, const void* targets, const ops::StepScalars& scalars) {
-        const auto put = [&](ops::ValueId id, const void* host) {
-            if (id != ops::no_value)
-                device->copy_in(pass.addresses[static_cast<std::size_t>(id)], host,
-                                pass.plan.program[id].bytes());
-        };
-        put(pass.plan.input, inputs);
-        put(pass.plan.targets, targets);
+        put(pass, inputs, targets);
         pass.code->run(scalars);
     }
 
     // loss, metrics..., gradient norm: side by side in the results.
     void read_results(Pass& pass, BatchResult& result) {
-        device->copy_out(pass.results.data(),
-                         pass.addresses[static_cast<std::size_t>(pass.plan.loss)],
-                         (pass.plan.metrics.size() + 2) * sizeof(double));
+        device->copy_out(pass.results.data(), address(pass, pass.plan.loss),
+                         (pass.plan.metrics.size() + 1) * sizeof(double));
         result.loss_sum = pass.results[0];
         result.metric_sums.assign(
             pass.results.begin() + 1,
             pass.results.begin() + 1 + static_cast<std::ptrdiff_t>(pass.plan.metrics.size()));
+    }
+
+    static void* address(const Pass& pass, ops::ValueId id) {
+        return pass.addresses[static_cast<std::size_t>(id)];
+    }
+
+    // What is computed from the weights has to follow them.
+    void refresh() {
+        if (const auto it = passes.find({Mode::refresh, no_batch}); it != passes.end())
+            it->second->code->run({});
+    }
+
+    bool is_finite(const Pass& pass, ops::ValueId id) {
+        const ops::Value& value = pass.plan.program[id];
+        std::vector<std::byte> bytes(value.bytes());
+        device->copy_out(bytes.data(), address(pass, id), bytes.size());
+        return all_finite(bytes.data(), value.dtype, value.shape.elements());
     }
 
     std::unique_ptr<device::Arena> arena;
@@ -133,17 +153,38 @@ void Executor::initialize(std::uint64_t seed) {
         device.synchronize();
     }
     device.fill_zero(impl_->arena->base(Category::optimizer), memory()[Category::optimizer]);
+    impl_->refresh();
 }
 
-BatchResult Executor::train_step(const void* inputs, const void* targets, std::int64_t n,
-                                 ops::StepScalars scalars) {
+BatchResult Executor::accumulate(const void* inputs, const void* targets, std::int64_t n,
+                                 const ops::StepScalars& scalars) {
+    if (!scalars.first_in_window && !(impl_->setup && impl_->setup->accumulates))
+        throw Error(ErrorCode::internal, "this executor was not planned to accumulate gradients",
+                    "executor");
     Pass& pass = impl_->pass_for(Mode::train, n);
-    scalars.gradient_scale =
-        1.0 / (static_cast<double>(scalars.loss_scale) * static_cast<double>(n));
     impl_->run(pass, inputs, targets, scalars);
     BatchResult result;
     impl_->read_results(pass, result);
-    result.gradient_norm = std::sqrt(pass.results.back()) * scalars.gradient_scale;
+    return result;
+}
+
+UpdateResult Executor::update(std::int64_t n, ops::StepScalars scalars) {
+    Pass& pass = *impl_->passes.at({Mode::update, no_batch});
+    scalars.gradient_scale =
+        1.0 / (static_cast<double>(scalars.loss_scale) * static_cast<double>(n));
+    pass.code->run(scalars);
+    if (pass.plan.gradient_norm == ops::no_value) return {};
+    double squares = 0.0;
+    impl_->device->copy_out(&squares, Impl::address(pass, pass.plan.gradient_norm), sizeof(double));
+    return {std::sqrt(squares) * scalars.gradient_scale, std::isfinite(squares)};
+}
+
+BatchResult Executor::train_step(const void* inputs, const void* targets, std::int64_t n,
+                                 const ops::StepScalars& scalars) {
+    BatchResult result = accumulate(inputs, targets, n, scalars);
+    const UpdateResult updated = update(n, scalars);
+    result.gradient_norm = updated.gradient_norm;
+    result.applied = updated.applied;
     return result;
 }
 
@@ -158,21 +199,74 @@ BatchResult Executor::evaluate(const void* inputs, const void* targets, std::int
 void Executor::predict(const void* inputs, std::int64_t n, float* outputs) {
     Pass& pass = impl_->pass_for(Mode::predict, n);
     impl_->run(pass, inputs, nullptr, {});
-    impl_->device->copy_out(outputs, pass.addresses[static_cast<std::size_t>(pass.plan.output)],
+    impl_->device->copy_out(outputs, Impl::address(pass, pass.plan.output),
                             pass.plan.program[pass.plan.output].bytes());
 }
 
-std::vector<HostTensor> Executor::snapshot(bool with_optimizer) const {
-    return copy_state(*impl_->arena, impl_->state, with_optimizer);
+std::vector<HostTensor> Executor::snapshot(bool with_optimizer,
+                                           std::vector<HostTensor> buffers) const {
+    return copy_state(*impl_->arena, impl_->state, with_optimizer, std::move(buffers));
 }
 
 void Executor::restore(std::span<const HostTensor> tensors, bool all_required) {
     put_state(*impl_->arena, impl_->state, tensors, impl_->options.training && impl_->setup,
               all_required);
+    impl_->refresh();
 }
 
 std::vector<HostTensor> Executor::gradients() const {
     return copy_gradients(*impl_->arena, impl_->state);
+}
+
+void Executor::swap_average() {
+    const std::vector<HostTensor> state = snapshot(true);
+    std::vector<HostTensor> swapped;
+    for (const HostTensor& tensor : state) {
+        if (tensor.slot != average_slot) continue;
+        HostTensor weight = tensor;
+        weight.slot.clear();
+        swapped.push_back(std::move(weight));
+        const auto trained = std::find_if(state.begin(), state.end(), [&](const HostTensor& other) {
+            return other.slot.empty() && other.layer == tensor.layer && other.role == tensor.role;
+        });
+        HostTensor average = *trained;
+        average.slot = average_slot;
+        swapped.push_back(std::move(average));
+    }
+    restore(swapped, false);
+}
+
+std::optional<NotFinite> Executor::find_not_finite(const void* inputs, const void* targets,
+                                                   std::int64_t n,
+                                                   const ops::StepScalars& scalars) {
+    Pass& pass = impl_->pass_for(Mode::train, n);
+    impl_->put(pass, inputs, targets);
+    std::optional<NotFinite> found;
+    pass.code->run(scalars, [&](std::size_t i) {
+        const ops::Op& op = pass.plan.program.ops[i];
+        for (ops::ValueId id : op.outputs)
+            if (!found && !impl_->is_finite(pass, id))
+                found = NotFinite{op.layer, i >= pass.plan.backward_begin};
+        return !found;
+    });
+    return found;
+}
+
+std::vector<LayerActivity> Executor::probe(const void* inputs, std::int64_t n) {
+    n = std::min({n, impl_->options.batch, probe_batch});
+    Pass& pass = impl_->pass_for(Mode::probe, n);
+    impl_->run(pass, inputs, nullptr, {});
+    std::vector<LayerActivity> activities;
+    for (const auto& [layer, output] : pass.plan.probes) {
+        const ops::Value& value = pass.plan.program[output];
+        std::vector<std::byte> bytes(value.bytes());
+        impl_->device->copy_out(bytes.data(), Impl::address(pass, output), bytes.size());
+        const std::int64_t units = value.shape[-1];
+        activities.push_back(
+            {layer, units,
+             dead_columns(bytes.data(), value.dtype, value.shape.elements() / units, units), n});
+    }
+    return activities;
 }
 
 }  // namespace strata::graph

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -42,7 +43,27 @@ device::MemoryBudget predict_memory(const Model& model, const TrainingSetup* set
 struct BatchResult {
     double loss_sum = 0.0;  // over the batch's samples
     std::vector<double> metric_sums;
-    double gradient_norm = 0.0;  // of the mean gradient; training only
+    double gradient_norm = 0.0;  // of the mean gradient, before clipping; train_step only
+    bool applied = true;         // train_step only: as in UpdateResult
+};
+
+struct UpdateResult {
+    double gradient_norm = 0.0;  // of the window's mean gradient, before clipping
+    bool applied = true;         // false: the gradient was not finite, and nothing was changed
+};
+
+// The first op, in the order of a pass, that gave Inf or NaN.
+struct NotFinite {
+    std::string layer;      // "loss" for the loss itself
+    bool backward = false;  // in a gradient
+};
+
+// How many of a layer's units gave nothing but 0 for all samples of a probe.
+struct LayerActivity {
+    std::string layer;
+    std::int64_t units = 0;  // the last axis
+    std::int64_t dead = 0;
+    std::int64_t samples = 0;
 };
 
 class Executor {
@@ -63,23 +84,43 @@ public:
     // optimizer's state.
     void initialize(std::uint64_t seed);
 
-    // One forward, backward and update on n samples: inputs (n, ...) of input_dtype, targets int32
-    // (n) or float32 (n, ...), both on the host. scalars.gradient_scale is set here to 1 / n.
+    // Forward and backward of a micro-batch of n samples: inputs (n, ...) of input_dtype, targets
+    // int32 (n) or float32 (n, ...), both on the host. scalars.first_in_window begins a window of
+    // micro-batches; others need a setup that accumulates.
+    BatchResult accumulate(const void* inputs, const void* targets, std::int64_t n,
+                           const ops::StepScalars& scalars);
+    // The optimizer's step on the window's n samples. scalars.gradient_scale is set here to 1 /
+    // (loss_scale n).
+    UpdateResult update(std::int64_t n, ops::StepScalars scalars);
+    // Both, for a window of one batch.
     BatchResult train_step(const void* inputs, const void* targets, std::int64_t n,
-                           ops::StepScalars scalars);
+                           const ops::StepScalars& scalars);
     BatchResult evaluate(const void* inputs, const void* targets, std::int64_t n);
     // outputs: (n, output shape) float32 on the host.
     void predict(const void* inputs, std::int64_t n, float* outputs);
 
     // Copies of the state in the layout's order: weights, then slots variable by variable (Keras's
     // file order).
-    std::vector<HostTensor> snapshot(bool with_optimizer) const;
+    // buffers: an earlier answer, whose memory is used again.
+    std::vector<HostTensor> snapshot(bool with_optimizer,
+                                     std::vector<HostTensor> buffers = {}) const;
     // Puts back tensors by (layer, role, slot). Throws Error{format} on an unknown name, a shape
     // that differs, or, when all_required, a missing one.
     void restore(std::span<const HostTensor> tensors, bool all_required = true);
-    // Gradients of the last train_step, before the update's scale: sums over the batch. For tests
+    // Gradients of the last window, before the update's scale: sums over its samples. For tests
     // and the doctor.
     std::vector<HostTensor> gradients() const;
+
+    // Exchanges the weights with their moving average, for a validation between two steps; a second
+    // call undoes it. Needs a setup with ema_momentum.
+    void swap_average();
+    // What accumulate() of the same arguments meets first that is not finite; nothing where all is.
+    // Takes much longer than a step, and leaves the window's gradients undefined.
+    std::optional<NotFinite> find_not_finite(const void* inputs, const void* targets,
+                                             std::int64_t n, const ops::StepScalars& scalars);
+    // Forward without training on the first of n samples (32 at most): what the rectifying layers
+    // give.
+    std::vector<LayerActivity> probe(const void* inputs, std::int64_t n);
 
 private:
     struct Impl;

@@ -14,13 +14,15 @@ std::string full_name(const HostTensor& tensor) {
     return tensor.layer + "/" + tensor.role + (tensor.slot.empty() ? "" : " (" + tensor.slot + ")");
 }
 
-HostTensor read_variable(const device::Arena& arena, const VariablePlace& place, Category category,
-                         std::size_t offset, const std::string& slot) {
-    HostTensor tensor{place.layer, place.role, slot, place.spec.shape, {}};
+void read_variable(const device::Arena& arena, const VariablePlace& place, Category category,
+                   std::size_t offset, const std::string& slot, HostTensor& tensor) {
+    tensor.layer = place.layer;
+    tensor.role = place.role;
+    tensor.slot = slot;
+    tensor.shape = place.spec.shape;
     tensor.values.resize(static_cast<std::size_t>(place.spec.shape.elements()));
     arena.device().copy_out(tensor.values.data(), arena.at(category, offset),
                             tensor.values.size() * sizeof(float));
-    return tensor;
 }
 
 std::size_t slot_offset(const StateLayout& state, std::size_t slot, const VariablePlace& place) {
@@ -64,23 +66,29 @@ std::vector<float> initial_values(const layers::VariableSpec& spec, std::uint64_
 }
 
 std::vector<HostTensor> copy_state(const device::Arena& arena, const StateLayout& state,
-                                   bool with_optimizer) {
-    std::vector<HostTensor> tensors;
+                                   bool with_optimizer, std::vector<HostTensor> buffers) {
+    std::size_t used = 0;
+    const auto next = [&]() -> HostTensor& {
+        if (used == buffers.size()) buffers.emplace_back();
+        return buffers[used++];
+    };
     for (const VariablePlace& place : state.variables)
-        tensors.push_back(read_variable(arena, place, Category::weights, place.offset, ""));
-    if (!with_optimizer) return tensors;
+        read_variable(arena, place, Category::weights, place.offset, "", next());
     for (const VariablePlace& place : state.variables)
-        for (std::size_t s = 0; s < state.slots.size() && place.spec.trainable; ++s)
-            tensors.push_back(read_variable(arena, place, Category::optimizer,
-                                            slot_offset(state, s, place), state.slots[s]));
-    return tensors;
+        for (std::size_t s = 0; with_optimizer && place.spec.trainable && s < state.slots.size();
+             ++s)
+            read_variable(arena, place, Category::optimizer, slot_offset(state, s, place),
+                          state.slots[s], next());
+    buffers.resize(used);
+    return buffers;
 }
 
 std::vector<HostTensor> copy_gradients(const device::Arena& arena, const StateLayout& state) {
     std::vector<HostTensor> tensors;
     for (const VariablePlace& place : state.variables)
         if (place.spec.trainable)
-            tensors.push_back(read_variable(arena, place, Category::gradients, place.offset, ""));
+            read_variable(arena, place, Category::gradients, place.offset, "",
+                          tensors.emplace_back());
     return tensors;
 }
 

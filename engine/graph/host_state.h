@@ -17,7 +17,7 @@ std::vector<float> initial_values(const layers::VariableSpec& spec, std::uint64_
                                   std::uint32_t number);
 
 std::vector<HostTensor> copy_state(const device::Arena& arena, const StateLayout& state,
-                                   bool with_optimizer);
+                                   bool with_optimizer, std::vector<HostTensor> buffers = {});
 std::vector<HostTensor> copy_gradients(const device::Arena& arena, const StateLayout& state);
 void put_state(const device::Arena& arena, const StateLayout& state,
                std::span<const HostTensor> tensors, bool with_optimizer, bool all_required);

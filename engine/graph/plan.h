@@ -3,7 +3,9 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/device/arena.h"
@@ -21,9 +23,21 @@ struct TrainingSetup {
     std::vector<const metrics::MetricDescription*> metrics;
     const optimizers::OptimizerDescription* optimizer = nullptr;
     layers::Config optimizer_config;
+    std::string precision = "float32";  // policy of the layers that have none of their own
+    ops::ClipKind clip = ops::ClipKind::none;
+    bool clip_by_variable = false;  // clipnorm; clip is none then
+    // Several micro-batches make an update: their gradients are summed.
+    bool accumulates = false;
+    std::optional<float> ema_momentum;  // of the moving average of the weights; unset: none
 };
 
-enum class Mode : std::uint8_t { train, evaluate, predict };
+// train: forward and backward of a micro-batch. update: clipping, the optimizer and what follows
+// from new weights. refresh: the latter alone. probe: forward with the outputs of rectifying layers
+// kept for the reader. The last three but probe have no batch.
+enum class Mode : std::uint8_t { train, evaluate, predict, update, refresh, probe };
+inline constexpr std::int64_t no_batch = 0;
+
+inline constexpr const char* average_slot = "average";  // of the weights, by exponential decay
 
 // The state that outlives a pass: every variable's place in the flat arrays. The same for all modes
 // and batch sizes.
@@ -39,8 +53,8 @@ struct StateLayout {
         variables;                    // layer by layer in the model's order, in each in file order
     std::size_t trainable_bytes = 0;  // the trainable ones come first in the weights
     std::size_t weight_bytes = 0;
-    std::vector<std::string>
-        slots;  // the optimizer's, each trainable_bytes long, one after the other
+    std::vector<std::string> slots;  // the optimizer's, then the average, each trainable_bytes
+                                     // long, one after the other
 };
 
 StateLayout lay_out_state(const Model& model, const ModelReport& report,
@@ -58,6 +72,8 @@ struct Plan {
     ops::ValueId loss = ops::no_value,
                  gradient_norm = ops::no_value;  // float64 scalars; norm: sum of squares
     std::vector<ops::ValueId> metrics;           // float64 scalars
+    std::size_t backward_begin = 0;              // the first op after the loss; train only
+    std::vector<std::pair<std::string, ops::ValueId>> probes;  // layer, its output; probe only
     std::vector<std::string>
         fusions;  // in words: "hidden: bias and relu inside the matrix product"
 };

@@ -22,6 +22,10 @@ PlannedRun::PlannedRun(Model m, const TrainingSetup* s, const ExecutorOptions& o
     for (std::int64_t batch : batches)
         for (Mode mode : {Mode::train, Mode::evaluate, Mode::predict})
             if (planned_ahead(mode)) compile(mode, batch);
+    if (setup) compile(Mode::refresh, no_batch);
+    if (!setup || !options.training) return;
+    compile(Mode::update, no_batch);
+    compile(Mode::probe, std::min(options.batch, probe_batch));
 }
 
 // Prediction is planned on first use in a training run, ahead otherwise.

@@ -13,6 +13,9 @@
 
 namespace strata::graph {
 
+// Samples that a probe looks at; the other plans need more memory.
+inline constexpr std::int64_t probe_batch = 32;
+
 // A plan with its kernels, and what the executor binds them to and reads back of it.
 struct Pass {
     Plan plan;

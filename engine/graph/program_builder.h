@@ -1,8 +1,11 @@
-// Builds the program of one pass from a model: forward, loss and metrics, backward, update. Used by
-// make_plan only.
+// Builds the program of one pass from a model: forward, loss and metrics, backward, or the update.
+// Used by make_plan only. Its members stand in program_builder.cpp (state, forward, loss),
+// program_backward.cpp (backward, recomputation) and program_update.cpp.
 #pragma once
 
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/graph/contexts.h"
@@ -19,20 +22,43 @@ public:
     Plan build();
 
 private:
+    // ---- state: persistent values, the same in every plan
     void add_state();
+    void add_copies();
     void add_variables(std::size_t layer);
+    ops::ValueId add_persistent(const std::string& name, const Shape& shape, DType dtype,
+                                device::Category category);
+    ops::ValueId add_transient(const std::string& name, const Shape& shape, DType dtype,
+                               device::Category category = device::Category::activations);
+    ops::ValueId view_at(ops::ValueId base, std::size_t offset, const Shape& shape,
+                         const std::string& name);
+    ops::ValueId result(const std::string& name, std::size_t place);
+    DType compute_of(std::size_t layer) const;
+
+    // ---- forward and loss
+    void forward();
     void add_input(std::size_t layer);
     void forward_layer(std::size_t layer);
     void loss_and_metrics();
+    void find_probes();
+    ops::ValueId cast(ops::ValueId value, DType dtype, const std::string& layer);
+
+    // ---- backward
     void backward();
     void backward_layer(std::size_t layer);
-    void update();
-    ops::ValueId add_persistent(const std::string& name, const Shape& shape, DType dtype,
-                                device::Category category);
-    ops::ValueId view_at(ops::ValueId base, std::size_t offset, const Shape& shape,
-                         const std::string& name);
-    ops::ValueId result(const std::string& name);
+    void accumulate(std::size_t layer);
     ops::ValueId summed_gradient(std::size_t layer);
+    // A value of the forward pass as the backward pass sees it: computed again where its layer is
+    // marked so.
+    ops::ValueId seen(ops::ValueId value);
+    ops::ValueId copy_of(ops::ValueId value);
+    void compute_again(std::size_t layer);
+    LayerValues seen(const LayerValues& values);
+
+    // ---- update
+    void update();
+    void refresh();
+
     void emit(ops::Attributes attributes, std::vector<ops::ValueId> inputs,
               std::vector<ops::ValueId> outputs, const std::string& layer);
     LayerPlace place_of(std::size_t layer) const;
@@ -48,10 +74,14 @@ private:
     std::vector<bool> needs_gradient_;  // trainable variables in the layer or before it
     ops::ValueId weights_ = ops::no_value, weight_gradients_ = ops::no_value;
     std::vector<ops::ValueId> slots_;
+    std::vector<ops::ValueId> copies_;  // 16-bit, of each variable; no_value where it has none
+    std::map<std::pair<ops::ValueId, DType>, ops::ValueId> casts_;
     ops::ValueId logits_ = ops::no_value, loss_gradient_ = ops::no_value;
     int top_ = -1;  // the layer where the loss's gradient enters; those after it pass theirs on
     ops::ValueId results_ = ops::no_value;
-    std::size_t result_count_ = 0;
+    std::vector<std::pair<std::size_t, std::size_t>> forward_ops_;  // of each layer: begin, end
+    std::map<ops::ValueId, std::size_t> made_by_;  // a root of the forward pass: its layer
+    std::map<ops::ValueId, ops::ValueId> again_;   // computed again in the backward pass
 };
 
 }  // namespace strata::graph

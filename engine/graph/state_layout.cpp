@@ -22,6 +22,7 @@ StateLayout lay_out_state(const Model& model, const ModelReport& report,
     layout.weight_bytes = place(false, layout.trainable_bytes);
     if (setup != nullptr && setup->optimizer != nullptr)
         layout.slots = setup->optimizer->slots(setup->optimizer_config);
+    if (setup != nullptr && setup->ema_momentum) layout.slots.emplace_back(average_slot);
     return layout;
 }
 

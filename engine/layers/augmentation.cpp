@@ -101,6 +101,7 @@ LayerDescription augmentation_layer(LayerSpec spec, AugmentOp op_of,
                                     std::vector<LayerExample> examples,
                                     std::function<std::string(const Config&)> summary) {
     spec.category = LayerCategory::preprocessing;
+    spec.float32_only = true;
     spec.params.push_back(seed_param());
     return {.spec = std::move(spec),
             .infer =

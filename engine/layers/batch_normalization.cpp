@@ -133,7 +133,8 @@ const LayerDescription& batch_normalization() {
                  .icon = "batch_normalization",
                  .doc = "Brings each channel of a batch to mean 0 and deviation 1, which lets deep "
                         "models train faster.",
-                 .params = params()},
+                 .params = params(),
+                 .float32_only = true},
         .infer = infer,
         .forward = forward,
         .backward = backward,

@@ -38,7 +38,7 @@ void forward(ForwardContext& context) {
     const Config& config = context.config();
     const ops::ValueId x = context.input();
     const Shape shape = with_last_axis(context.value(x).shape, config.integer("units"));
-    const ops::ValueId z = context.make("product", shape);
+    const ops::ValueId z = context.make_for(activation_of(config), "product", shape);
     std::vector<ops::ValueId> operands{x, context.variable("kernel")};
     ops::Matmul matmul;
     matmul.has_bias = config.boolean("use_bias");

@@ -22,6 +22,7 @@ struct LayerSpec {
     std::string doc;                     // one sentence
     int min_inputs = 1, max_inputs = 1;  // max_inputs -1: any number
     std::vector<ParamSpec> params;
+    bool float32_only = false;  // computes in float32 under every precision: normalisation
 };
 
 enum class Initializer : std::uint8_t { zeros, ones, glorot_uniform };
@@ -52,9 +53,13 @@ public:
     virtual int input_count() const = 0;
     virtual ops::ValueId input(int i = 0) const = 0;
     virtual ops::ValueId variable(const std::string& role) const = 0;
+    virtual DType compute() const = 0;  // of inputs, variables that are matrices, and the output
     virtual const ops::Value& value(ops::ValueId id) const = 0;
     virtual ops::ValueId make(const std::string& name, const Shape& shape_with_batch,
-                              DType dtype = DType::float32) = 0;
+                              DType dtype) = 0;
+    ops::ValueId make(const std::string& name, const Shape& shape_with_batch) {
+        return make(name, shape_with_batch, compute());
+    }
     virtual ops::ValueId view(ops::ValueId id, const Shape& shape_with_batch) = 0;
     virtual void emit(ops::Attributes attributes, std::vector<ops::ValueId> inputs,
                       std::vector<ops::ValueId> outputs) = 0;
@@ -62,8 +67,12 @@ public:
     virtual void keep(const std::string& name, ops::ValueId id) = 0;
     virtual void set_output(ops::ValueId id) = 0;
 
+    // What make() would give, but float32 where a row-wise activation reads it.
+    ops::ValueId make_for(const ops::Activation& activation, const std::string& name,
+                          const Shape& shape_with_batch);
     // y = activation(x), kept for BackwardContext::activate_backward; returns x where it is linear.
-    // The plan may fuse it into the op before, and softmax or sigmoid into the loss after.
+    // The plan may fuse it into the op before, and softmax or sigmoid into the loss after. Row-wise
+    // ones take and give float32.
     ops::ValueId activate(ops::ValueId x, const ops::Activation& activation);
 };
 
@@ -84,9 +93,13 @@ public:
     virtual ops::ValueId
     output_gradient() = 0;  // dy; may be overwritten in place when nobody else reads it
     virtual bool needs_input_gradient(int i = 0) const = 0;
+    virtual DType compute() const = 0;
     virtual const ops::Value& value(ops::ValueId id) const = 0;
     virtual ops::ValueId make(const std::string& name, const Shape& shape_with_batch,
-                              DType dtype = DType::float32) = 0;
+                              DType dtype) = 0;
+    ops::ValueId make(const std::string& name, const Shape& shape_with_batch) {
+        return make(name, shape_with_batch, compute());
+    }
     virtual ops::ValueId view(ops::ValueId id, const Shape& shape_with_batch) = 0;
     virtual void emit(ops::Attributes attributes, std::vector<ops::ValueId> inputs,
                       std::vector<ops::ValueId> outputs) = 0;

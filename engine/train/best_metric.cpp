@@ -8,32 +8,48 @@
 
 namespace strata::train {
 
-BestMetric::BestMetric(const CheckpointConfig& config, const std::vector<std::string>& metrics,
-                       bool has_validation)
-    : monitor_(config.monitor) {
-    std::vector<std::string> known{"loss"};
-    known.insert(known.end(), metrics.begin(), metrics.end());
+std::vector<std::string> epoch_value_names(const std::vector<std::string>& metrics,
+                                           bool has_validation) {
+    std::vector<std::string> names{"loss"};
+    names.insert(names.end(), metrics.begin(), metrics.end());
     if (has_validation)
-        for (std::size_t i = 0, n = known.size(); i < n; ++i) known.push_back("val_" + known[i]);
-    if (monitor_ == "val_loss" && !has_validation) monitor_ = "loss";
-    if (std::find(known.begin(), known.end(), monitor_) == known.end()) {
-        std::string all;
-        for (const std::string& name : known) all += (all.empty() ? "" : ", ") + name;
-        throw Error(ErrorCode::invalid_argument, "this run has no value '" + monitor_ + "'",
-                    "training.checkpoint.monitor", "It will have: " + all);
-    }
-    if (config.mode != "auto") {
-        higher_is_better_ = config.mode == "max";
-        return;
-    }
-    const std::string name = monitor_.starts_with("val_") ? monitor_.substr(4) : monitor_;
-    higher_is_better_ = name != "loss" && metrics::find_metric(name).higher_is_better;
+        for (std::size_t i = 0, n = names.size(); i < n; ++i) names.push_back("val_" + names[i]);
+    return names;
 }
 
+bool Monitor::better(double value, double than, double min_delta) const {
+    const double delta = std::abs(min_delta);
+    return higher_is_better ? value - delta > than : value + delta < than;
+}
+
+Monitor find_monitor(const std::string& monitor, const std::string& mode,
+                     const std::vector<std::string>& metrics, bool has_validation,
+                     const std::string& where) {
+    Monitor found{monitor, false};
+    if (monitor == "val_loss" && !has_validation) found.name = "loss";
+    const std::vector<std::string> known = epoch_value_names(metrics, has_validation);
+    if (std::find(known.begin(), known.end(), found.name) == known.end()) {
+        std::string all;
+        for (const std::string& name : known) all += (all.empty() ? "" : ", ") + name;
+        throw Error(ErrorCode::invalid_argument, "this run has no value '" + found.name + "'",
+                    where, "It will have: " + all);
+    }
+    const std::string name = found.name.starts_with("val_") ? found.name.substr(4) : found.name;
+    found.higher_is_better = mode == "auto"
+                                 ? name != "loss" && metrics::find_metric(name).higher_is_better
+                                 : mode == "max";
+    return found;
+}
+
+BestMetric::BestMetric(const CheckpointConfig& config, const std::vector<std::string>& metrics,
+                       bool has_validation)
+    : monitor_(find_monitor(config.monitor, config.mode, metrics, has_validation,
+                            "training.checkpoint.monitor")) {}
+
 bool BestMetric::improves(const EpochValues& values) {
-    const auto it = values.find(monitor_);
+    const auto it = values.find(monitor_.name);
     if (it == values.end() || std::isnan(it->second)) return false;
-    if (best && !(higher_is_better_ ? it->second > *best : it->second < *best)) return false;
+    if (best && !monitor_.better(it->second, *best)) return false;
     best = it->second;
     return true;
 }

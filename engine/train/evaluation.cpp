@@ -64,6 +64,13 @@ graph::TrainingSetup make_setup(const TrainingConfig& training) {
         setup.optimizer = &optimizers::find_optimizer(training.optimizer);
         setup.optimizer_config =
             layers::Config::checked(setup.optimizer->params, training.optimizer_config);
+        setup.precision = training.precision;
+        setup.accumulates = training.gradient_accumulation_steps > 1;
+        setup.clip_by_variable = training.clipping.type == Clipping::norm;
+        if (training.clipping.type == Clipping::value) setup.clip = ops::ClipKind::value;
+        if (training.clipping.type == Clipping::global_norm)
+            setup.clip = ops::ClipKind::global_norm;
+        if (training.ema.enabled) setup.ema_momentum = static_cast<float>(training.ema.momentum);
         return setup;
     } catch (const Error& error) {
         throw error.at("training");

@@ -1,11 +1,12 @@
 #include "engine/train/prepared_run.h"
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 
 #include "engine/core/error.h"
+#include "engine/graph/recomputation.h"
 #include "engine/graph/runtime.h"
+#include "engine/train/pipeline_json.h"
 #include "engine/train/resume_check.h"
 
 namespace strata::train {
@@ -56,23 +57,23 @@ void open_data(PreparedRun& run, const graph::ModelReport& report) {
         throw Error(ErrorCode::invalid_argument, "no training data are chosen", "data.source",
                     "Choose a data set, for example Fashion-MNIST");
     const Shape& output = *report.layers[static_cast<std::size_t>(report.output)].output;
-    auto source = data::open_source(data.source, run.config.base, "data.source", data.cache);
+    auto source =
+        data::open_source(data.source, run.config.base, "data.source", source_in_memory(data));
     require_shape(*source, report, run.config.model, "data.source");
     data::Split split = data::split_indices(source->size(), data.validation_split);
-    data::PipelineOptions in_order = data.pipeline;
-    in_order.shuffle = in_order.drop_remainder = false;
+    const data::PipelineOptions in_order = evaluation_pipeline(data);
     if (!split.validation.empty())
         run.validation =
             make_part(source, std::move(split.validation), in_order, run, output, "data.source");
-    run.train =
-        make_part(source, std::move(split.train), data.pipeline, run, output, "data.source");
+    run.train = make_part(source, std::move(split.train), training_pipeline(data), run, output,
+                          "data.source");
     if (run.train.pipeline->batches_per_epoch() == 0)
         throw Error(ErrorCode::invalid_argument,
                     "an epoch has no batch: there are fewer training samples than batch_size, and "
                     "drop_remainder is set",
                     "data.pipeline", "Use a smaller batch, or leave drop_remainder off");
     if (data.test.is_null()) return;
-    auto test = data::open_source(data.test, run.config.base, "data.test", data.cache);
+    auto test = data::open_source(data.test, run.config.base, "data.test", source_in_memory(data));
     require_shape(*test, report, run.config.model, "data.test");
     if (test->sample_dtype() != source->sample_dtype())
         throw Error(ErrorCode::invalid_argument,
@@ -86,7 +87,7 @@ void open_data(PreparedRun& run, const graph::ModelReport& report) {
 graph::ExecutorOptions executor_options(const PreparedRun& run) {
     graph::ExecutorOptions options;
     options.device_options.threads = run.config.threads;
-    options.input_dtype = run.train.source->sample_dtype();
+    options.input_dtype = run.train.pipeline->sample_dtype();
     const std::int64_t wanted = run.config.data.pipeline.batch_size;
     std::int64_t largest = 1;
     for (const DataPart* part : {&run.train, &run.validation, &run.test}) {
@@ -106,6 +107,17 @@ void require_one_device(const graph::Model& model) {
                         "Put all layers on " + model.layers.front().device);
 }
 
+void make_learning_rate(PreparedRun& run, bool validates) {
+    const TrainingConfig& training = run.config.training;
+    run.learning_rate = std::make_unique<schedules::LearningRate>(
+        training.schedule, run.setup.optimizer_config.number("learning_rate"),
+        run.updates_per_epoch, run.updates_per_epoch * training.epochs);
+    const std::string monitor = run.learning_rate->monitor();
+    if (!monitor.empty())
+        find_monitor(monitor, "auto", training.metrics, validates,
+                     std::string(schedules::setting_key) + ".reduce_on_plateau.monitor");
+}
+
 }  // namespace
 
 PreparedRun prepare_run(const RunConfig& config) {
@@ -116,12 +128,24 @@ PreparedRun prepare_run(const RunConfig& config) {
     run.setup = make_setup(config.training);
     run.setup.loss->check(*report.layers[static_cast<std::size_t>(report.output)].output);
     open_data(run, report);
-    run.best = std::make_unique<BestMetric>(config.training.checkpoint, config.training.metrics,
-                                            static_cast<bool>(run.validation));
-    run.updates_per_epoch = run.train.pipeline->batches_per_epoch();
+    const TrainingConfig& training = config.training;
+    const auto validates = static_cast<bool>(run.validation);
+    run.keeper =
+        std::make_unique<CheckpointKeeper>(training.checkpoint, training.metrics, validates);
+    run.early_stopping =
+        std::make_unique<EarlyStopping>(training.early_stopping, training.metrics, validates);
+    run.batches_per_epoch = run.train.pipeline->batches_per_epoch();
+    const std::int64_t window = training.gradient_accumulation_steps;
+    run.updates_per_epoch = (run.batches_per_epoch + window - 1) / window;
+    make_learning_rate(run, validates);
     graph::ExecutorOptions options = executor_options(run);
     options.device = config.model.layers.front().device;
-    run.executor = std::make_unique<graph::Executor>(config.model, &run.setup, options);
+    graph::Model model = config.model;
+    if (training.recomputation.memory_limit > 0)
+        run.recomputed = graph::fit_by_recomputation(
+            model, run.setup, options,
+            static_cast<std::size_t>(training.recomputation.memory_limit));
+    run.executor = std::make_unique<graph::Executor>(std::move(model), &run.setup, options);
     return run;
 }
 
@@ -142,6 +166,8 @@ PlanEvent plan_of(const PreparedRun& run) {
     plan.updates_per_epoch = run.updates_per_epoch;
     plan.metrics = run.config.training.metrics;
     plan.fusions = run.executor->fusions();
+    for (const std::string& layer : run.recomputed)
+        plan.fusions.push_back(layer + ": computed again in the backward pass, to fit the memory");
     return plan;
 }
 
@@ -155,7 +181,9 @@ checkpoint::TrainingState set_weights(PreparedRun& run, const std::string& resum
             throw Error(ErrorCode::invalid_argument,
                         "the run was made with another " + key + " than the project has now", key,
                         "Set it back to go on with this run, or begin a new one");
-        if (same_monitor(state.project, now)) run.best->best = state.best;
+        if (same_monitor(state.project, now)) run.keeper->set_best(state.best);
+        run.learning_rate->restore(state.schedule);
+        run.early_stopping->restore(state.early_stopping);
     } else {
         run.executor->initialize(state.seed);
         const std::string& weights = run.config.training.initial_weights;
@@ -169,13 +197,6 @@ checkpoint::TrainingState set_weights(PreparedRun& run, const std::string& resum
     }
     state.project = project_to_json(run.config);
     return state;
-}
-
-std::string first_layer_not_finite(const graph::Executor& executor) {
-    for (const graph::HostTensor& tensor : executor.gradients())
-        for (float value : tensor.values)
-            if (!std::isfinite(value)) return tensor.layer;
-    return {};
 }
 
 }  // namespace strata::train

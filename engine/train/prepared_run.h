@@ -8,7 +8,9 @@
 #include "engine/checkpoint/checkpoint.h"
 #include "engine/data/pipeline.h"
 #include "engine/graph/executor.h"
-#include "engine/train/best_metric.h"
+#include "engine/schedules/learning_rate.h"
+#include "engine/train/checkpoint_keeper.h"
+#include "engine/train/early_stopping.h"
 #include "engine/train/evaluation.h"
 #include "engine/train/events.h"
 #include "engine/train/run_config.h"
@@ -29,8 +31,11 @@ struct PreparedRun {
     graph::TrainingSetup setup;
     std::unique_ptr<graph::Executor> executor;
     DataPart train, validation, test;
-    std::unique_ptr<BestMetric> best;
-    std::int64_t updates_per_epoch = 0;
+    std::unique_ptr<CheckpointKeeper> keeper;
+    std::unique_ptr<EarlyStopping> early_stopping;
+    std::unique_ptr<schedules::LearningRate> learning_rate;
+    std::int64_t batches_per_epoch = 0, updates_per_epoch = 0;
+    std::vector<std::string> recomputed;  // layers that the memory limit asks for
 };
 
 // Opens the data, checks that they fit the model, plans and allocates. Every fault that can be
@@ -42,8 +47,5 @@ PlanEvent plan_of(const PreparedRun& run);
 
 // Initializers, the weights that the project starts from, or the checkpoint `resume_from`.
 checkpoint::TrainingState set_weights(PreparedRun& run, const std::string& resume_from);
-
-// The first layer, in the model's order, whose gradients are not all finite; "" where they all are.
-std::string first_layer_not_finite(const graph::Executor& executor);
 
 }  // namespace strata::train

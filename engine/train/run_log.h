@@ -20,6 +20,8 @@ public:
     void add(const StepEvent& step);
     // Keras's names: val_loss, val_accuracy; the epoch's means as epoch_loss, epoch_accuracy.
     void add(const EpochEvent& epoch);
+    // mark/<kind>: its value.
+    void add(const MarkEvent& mark);
     void flush() { file_.flush(); }
 
 private:

@@ -1,59 +1,51 @@
 #include "engine/train/trainer.h"
 
 #include <chrono>
-#include <cmath>
 #include <filesystem>
 #include <new>
 
+#include "engine/checkpoint/writer.h"
 #include "engine/core/error.h"
 #include "engine/core/text.h"
 #include "engine/interop/curve_picture.h"
 #include "engine/io/atomic_file.h"
 #include "engine/io/paths.h"
-#include "engine/train/meters.h"
+#include "engine/layers/text.h"
 #include "engine/train/prepared_run.h"
+#include "engine/train/reporter.h"
 #include "engine/train/run_directory.h"
-#include "engine/train/run_log.h"
+#include "engine/train/stepper.h"
 
 namespace strata::train {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr auto save_interval = std::chrono::minutes(1);
-
-double seconds_since_1970() {
-    return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch())
-        .count();
-}
+using Clock = std::chrono::steady_clock;
 
 }  // namespace
 
 struct Trainer::Impl {
+    Impl(RunConfig c, RunOptions o, EventSink sink, std::shared_ptr<Control> asked)
+        : config(std::move(c)),
+          options(std::move(o)),
+          control(asked ? std::move(asked) : std::make_shared<Control>()),
+          report(std::move(sink)) {
+        if (options.start_paused) control->command_ = Control::Command::pause;
+    }
+
     RunConfig config;
     RunOptions options;
-    EventSink sink;
     std::shared_ptr<Control> control;
+    Reporter report;
 
     PreparedRun run;
     checkpoint::TrainingState state;
-    std::unique_ptr<RunLog> log;
-    RateMeter rate;
-    EndEvent end;
-    double learning_rate = 0.0;
-    std::size_t resident_bytes = 0;
-    std::chrono::steady_clock::time_point last_saved = std::chrono::steady_clock::now();
+    std::unique_ptr<Stepper> stepper;
     DirectoryLock lock;
-    std::chrono::steady_clock::time_point resident_read;
-    bool log_failed = false;
-
-    void emit(const Event& event) const {
-        if (sink) sink(event);
-    }
-    void say(LogEvent::Level level, std::string text) const {
-        emit(LogEvent{level, std::move(text)});
-    }
-    void say(std::string text) const { say(LogEvent::Level::info, std::move(text)); }
+    std::unique_ptr<checkpoint::Writer> writer;
+    std::vector<graph::HostTensor> kept_weights;  // that early stopping puts back
+    Clock::time_point last_saved = Clock::now();
+    EndEvent end;
 
     bool stop_asked() const { return control->stop_; }
 
@@ -81,42 +73,62 @@ struct Trainer::Impl {
         std::vector<std::string> damaged;
         std::string found = checkpoint::newest(options.run_directory, &damaged);
         for (const std::string& path : damaged)
-            say(LogEvent::Level::warning, fs::path(path).filename().string() + " is damaged");
+            report.warn(fs::path(path).filename().string() + " is damaged");
         if (found.empty())
             throw Error(ErrorCode::not_found, "there is no checkpoint to go on from",
                         options.run_directory, "Train without --resume to begin a new run");
-        say("Going on from " + found);
+        report.say("Going on from " + found);
         return found;
     }
 
     void prepare() {
-        emit(StateEvent{RunState::preparing});
+        report.emit(StateEvent{RunState::preparing});
         run = prepare_run(config);
         make_run_directory();
         state = set_weights(run, find_checkpoint());
-        learning_rate = run.setup.optimizer_config.number("learning_rate");
+        stepper = std::make_unique<Stepper>(run, state);
+        writer = std::make_unique<checkpoint::Writer>(options.run_directory,
+                                                      run.keeper->retention(options.run_directory));
         io::write_file(path_of("project.strata"), pretty_json(project_to_json(run.config)));
-        log = std::make_unique<RunLog>(
-            options.run_directory, config.training.metrics,
-            options.resume ? std::optional(state.update + 1) : std::nullopt);
+        report.open_log(options.run_directory, config.training.metrics,
+                        options.resume ? std::optional(state.update + 1) : std::nullopt);
         announce();
+        if (options.resume) {
+            report.mark(MarkEvent::Kind::resumed, state.update, 0.0, "went on from a checkpoint");
+            find_kept_weights();
+        }
+    }
+
+    // What early stopping would put back is in a file of its own.
+    void find_kept_weights() {
+        if (!run.early_stopping->best_epoch() ||
+            !config.training.early_stopping.restore_best_weights)
+            return;
+        try {
+            kept_weights = interop::read_keras_h5(path_of(kept_name)).weights;
+        } catch (const Error& error) {
+            report.warn(std::string("The weights that early stopping would put back are lost: ") +
+                        error.what());
+        }
     }
 
     void announce() const {
         PlanEvent plan = plan_of(run);
         plan.first_update = state.update;
         plan.run_directory = options.run_directory;
-        emit(plan);
-        say("Training data: " + run.train.source->description() + "; " +
-            grouped(plan.train_samples) + " to train, " + grouped(plan.validation_samples) +
-            " to validate");
-        if (!config.data.cache && run.train.source->in_memory())
-            say("The samples are compressed, so they are held in memory without a cache, too");
+        report.emit(plan);
+        report.say("Training data: " + run.train.source->description() + "; " +
+                   grouped(plan.train_samples) + " to train, " + grouped(plan.validation_samples) +
+                   " to validate");
+        for (const std::string& warning : run.train.source->warnings()) report.warn(warning);
+        if (!config.data.pipeline.cache && run.train.source->in_memory())
+            report.say("The samples are held in memory without a cache, too");
         if (config.training.checkpoint.enabled &&
-            run.best->monitor() != config.training.checkpoint.monitor)
-            say("There are no validation data: the best checkpoint is the one with the lowest "
-                "loss");
-        for (const std::string& fusion : plan.fusions) say("Fused: " + fusion);
+            run.keeper->monitor() != config.training.checkpoint.monitor)
+            report.say(
+                "There are no validation data: the best checkpoint is the one with the "
+                "lowest loss");
+        for (const std::string& fusion : plan.fusions) report.say("Planned: " + fusion);
     }
 
     // ---- steps
@@ -125,10 +137,11 @@ struct Trainer::Impl {
     bool wait_for_turn() {
         bool told = false;
         while (!stop_asked()) {
-            if (control->save_.exchange(false)) save("last.h5", false);
+            take_changes();
+            if (control->save_.exchange(false)) save({CheckpointKeeper::last()}, true);
             const std::uint32_t seen = control->generation_.load();
             if (control->command_.load() == Control::Command::run) {
-                if (told) emit(StateEvent{RunState::running});
+                if (told) report.emit(StateEvent{RunState::running});
                 return true;
             }
             if (control->steps_.load() > 0) {
@@ -136,84 +149,40 @@ struct Trainer::Impl {
                 return true;
             }
             if (!told) {
-                rate.pause();
-                flush_log();
-                emit(StateEvent{RunState::paused});
+                report.rate.pause();
+                report.flush();
+                report.emit(StateEvent{RunState::paused});
+                report.mark(MarkEvent::Kind::paused, state.update, 0.0, "paused");
                 told = true;
             }
             if (!stop_asked() && !control->save_) control->generation_.wait(seen);
-            rate.start();
+            report.rate.start();
         }
         return false;
     }
 
-    void require_finite(const graph::BatchResult& result) const {
-        if (std::isfinite(result.loss_sum) && std::isfinite(result.gradient_norm)) return;
-        const std::string layer = first_layer_not_finite(*run.executor);
-        throw Error(
-            ErrorCode::numeric,
-            "the loss or its gradient is no longer a finite number at update " +
-                std::to_string(state.update + 1),
-            layer.empty() ? "loss" : "layer '" + layer + "'",
-            std::string("Try a smaller learning rate") +
-                (end.checkpoint.empty() ? "" : "; the last checkpoint is from before this update"));
-    }
-
-    void step(const data::Batch& batch) {
-        ops::StepScalars scalars;
-        scalars.seed = state.seed;
-        scalars.step = static_cast<std::uint32_t>(state.update);
-        scalars.first_sample = batch.first_sample;
-        scalars.learning_rate = static_cast<float>(learning_rate);
-        scalars.update = state.update + 1;
-        const graph::BatchResult result = run.executor->train_step(
-            batch.samples.data(), run.train.targets->encode(batch), batch.size, scalars);
-        require_finite(result);
-        rate.add(batch.size);
-        ++state.update;
-        ++state.batch_in_epoch;
-        state.samples += batch.size;
-        state.epoch_samples += batch.size;
-        state.epoch_loss_sum += result.loss_sum;
-        for (std::size_t i = 0; i < result.metric_sums.size(); ++i)
-            state.epoch_metric_sums[i] += result.metric_sums[i];
-        tell(result, batch.size);
-    }
-
-    void tell(const graph::BatchResult& result, std::int64_t size) {
-        const auto now = std::chrono::steady_clock::now();
-        if (resident_bytes == 0 || now - resident_read > std::chrono::seconds(1)) {
-            resident_bytes = process_bytes();
-            resident_read = now;
+    // Settings that were changed by hand since the last step.
+    void take_changes() {
+        using Kind = MarkEvent::Kind;
+        if (const auto rate = Control::take(control->learning_rate_)) {
+            stepper->set_learning_rate(*rate);
+            report.mark(Kind::learning_rate, state.update, *rate,
+                        "learning rate set to " + layers::number_text(*rate));
         }
-        StepEvent event;
-        const auto n = static_cast<double>(size);
-        event.update = state.update;
-        event.epoch = state.epoch + 1;
-        event.loss = result.loss_sum / n;
-        for (double sum : result.metric_sums) event.metrics.push_back(sum / n);
-        event.learning_rate = learning_rate;
-        event.gradient_norm = result.gradient_norm;
-        event.samples_per_s = rate.samples_per_s();
-        event.wall_time = seconds_since_1970();
-        event.samples = state.samples;
-        event.process_bytes = resident_bytes;
-        write_log([&] { log->add(event); });
-        emit(std::move(event));
-    }
-
-    // A log that cannot be written is told once; training goes on.
-    template <typename Write>
-    void write_log(Write&& write) {
-        try {
-            write();
-        } catch (const Error& error) {
-            if (!log_failed) say(LogEvent::Level::warning, error.what());
-            log_failed = true;
+        if (const auto limit = Control::take(control->clip_limit_)) {
+            if (config.training.clipping.type == Clipping::none) {
+                report.warn("This run does not clip its gradients, so there is no limit to change");
+            } else {
+                stepper->set_clip_limit(*limit);
+                report.mark(Kind::clip_limit, state.update, *limit,
+                            "clipping limit set to " + layers::number_text(*limit));
+            }
         }
-    }
-    void flush_log() {
-        write_log([&] { log->flush(); });
+        if (const auto decay = Control::take(control->weight_decay_)) {
+            stepper->set_weight_decay(*decay);
+            report.mark(Kind::weight_decay, state.update, *decay,
+                        "weight decay set to " + layers::number_text(*decay));
+        }
     }
 
     // ---- epochs
@@ -222,43 +191,61 @@ struct Trainer::Impl {
     bool train_epoch() {
         if (state.batch_in_epoch == 0) {
             state.epoch_loss_sum = 0.0;
-            state.epoch_samples = 0;
+            state.epoch_samples = state.updates_in_epoch = 0;
+            state.epoch_metric_sums.assign(config.training.metrics.size(), 0.0);
         }
-        state.epoch_metric_sums.resize(config.training.metrics.size());
-        if (state.batch_in_epoch == 0)
-            state.epoch_metric_sums.assign(state.epoch_metric_sums.size(), 0.0);
         data::Pipeline& pipeline = *run.train.pipeline;
-        const double begin = rate.seconds();
-        const std::int64_t before = rate.samples();
+        const double begin = report.rate.seconds();
+        const std::int64_t before = report.rate.samples();
         pipeline.start_epoch(state.epoch, state.batch_in_epoch);
-        rate.start();
-        while (state.batch_in_epoch < run.updates_per_epoch) {
+        report.rate.start();
+        while (state.batch_in_epoch < run.batches_per_epoch) {
             if (!wait_for_turn()) return false;
-            const data::Batch* batch = pipeline.next();
-            if (batch == nullptr) break;
-            step(*batch);
+            const StepOutcome outcome = stepper->step();
+            if (outcome.samples == 0) break;
+            report.step(outcome, state);
+            report.pipeline(pipeline);
             save_if_due();
         }
-        rate.pause();
-        const double seconds = rate.seconds() - begin;
-        return end_epoch(seconds, rate.samples() - before, pipeline.wait_seconds());
+        report.rate.pause();
+        return end_epoch(report.rate.seconds() - begin, report.rate.samples() - before,
+                         pipeline.wait_seconds());
+    }
+
+    // The values of the epoch so far, without validation.
+    EpochValues values_so_far() const {
+        const double n = static_cast<double>(std::max<std::int64_t>(state.epoch_samples, 1));
+        EpochValues values{{"loss", state.epoch_loss_sum / n}};
+        for (std::size_t i = 0; i < state.epoch_metric_sums.size(); ++i)
+            values[config.training.metrics[i]] = state.epoch_metric_sums[i] / n;
+        return values;
+    }
+
+    // On the average of the weights, where there is one.
+    Evaluation evaluate_part(DataPart& part, const std::function<bool()>& keep_going) {
+        const bool averaged = run.setup.ema_momentum && state.update > 0;
+        if (averaged) run.executor->swap_average();
+        Evaluation result = evaluate(*run.executor, *part.pipeline, *part.targets,
+                                     config.training.metrics, keep_going);
+        if (averaged) run.executor->swap_average();
+        return result;
     }
 
     // False where it was stopped in the validation: a resumed run does that again.
     bool end_epoch(double seconds, std::int64_t samples, double waited) {
-        const double n = static_cast<double>(std::max<std::int64_t>(state.epoch_samples, 1));
         EpochEvent event;
+        EpochValues values = values_so_far();
         event.epoch = state.epoch + 1;
         event.update = state.update;
-        event.loss = state.epoch_loss_sum / n;
-        EpochValues values{{"loss", event.loss}};
-        const auto& names = config.training.metrics;
-        for (std::size_t i = 0; i < names.size(); ++i)
-            values[names[i]] = event.metrics[names[i]] = state.epoch_metric_sums[i] / n;
+        event.loss = values.at("loss");
+        for (const std::string& name : config.training.metrics)
+            event.metrics[name] = values.at(name);
         if (run.validation) {
-            const Evaluation validation =
-                evaluate(*run.executor, *run.validation.pipeline, *run.validation.targets, names,
-                         [this] { return wait_for_turn(); });
+            // A checkpoint or a pause meanwhile must see the trained weights.
+            const auto keep_going = [this] {
+                return run.setup.ema_momentum ? !stop_asked() : wait_for_turn();
+            };
+            const Evaluation validation = evaluate_part(run.validation, keep_going);
             if (validation.samples < run.validation.pipeline->samples_per_epoch()) return false;
             values["val_loss"] = validation.loss;
             event.val_loss = validation.loss;
@@ -268,100 +255,143 @@ struct Trainer::Impl {
         event.seconds = seconds;
         event.samples_per_s = seconds > 0 ? static_cast<double>(samples) / seconds : 0.0;
         event.data_wait_share = seconds > 0 ? waited / seconds : 0.0;
-        write_log([&] { log->add(event); });
         ++state.epoch;
-        state.batch_in_epoch = 0;
-        emit(event);
-        save_epoch(values);
+        state.batch_in_epoch = state.updates_in_epoch = 0;
+        report.epoch(event);
+        after_epoch(values);
         return true;
     }
 
-    void save_epoch(const EpochValues& values) {
-        const CheckpointConfig& rule = config.training.checkpoint;
-        const bool better = run.best->improves(values);
-        state.best = run.best->best;
-        if (!rule.enabled) return;
-        if (better) save("best.h5", true);
-        if (!rule.save_best_only) save("last.h5", false);
-    }
-
-    // A run that is killed loses at most this much, however long its epochs are.
-    void save_if_due() {
-        const auto now = std::chrono::steady_clock::now();
-        const CheckpointConfig& rule = config.training.checkpoint;
-        if (!rule.enabled || rule.save_best_only || now - last_saved < save_interval) return;
-        save("last.h5", false);
-    }
-
-    bool save(const char* name, bool best) {
-        last_saved = std::chrono::steady_clock::now();
-        rate.pause();
-        CheckpointEvent event{path_of(name), state.update, best, std::nullopt};
-        try {
-            checkpoint::save(*run.executor, state, compile_json(config.training), event.path);
-            end.checkpoint = event.path;
-        } catch (const Error& error) {
-            event.failure = error;
+    void after_epoch(const EpochValues& values) {
+        if (run.learning_rate->end_epoch(values)) {
+            const double rate = stepper->learning_rate();
+            report.mark(MarkEvent::Kind::learning_rate, state.update, rate,
+                        "no better " + run.learning_rate->monitor() +
+                            ": learning rate lowered to " + layers::number_text(rate));
         }
-        flush_log();
-        emit(event);
-        rate.start();
-        return !event.failure;
+        const EarlyStopping::Decision decision =
+            run.early_stopping->after_epoch(state.epoch - 1, values);
+        std::vector<checkpoint::Target> targets =
+            run.keeper->after_epoch(state.epoch, state.update, values);
+        if (decision.keep_weights) {
+            kept_weights = run.executor->snapshot(false, std::move(kept_weights));
+            targets.push_back({kept_name});
+        }
+        if (!targets.empty()) save(std::move(targets), false);
+        if (!decision.stop) return;
+        end.reason = run.early_stopping->reason();
+        report.mark(MarkEvent::Kind::early_stop, state.update, 0.0, "stopped early: " + end.reason);
     }
+
+    // ---- checkpoints
+
+    void save_if_due() {
+        tell_written();
+        const double seconds = std::chrono::duration<double>(Clock::now() - last_saved).count();
+        if (auto target = run.keeper->after_update(state.epoch + 1, state.update, seconds,
+                                                   [this] { return values_so_far(); }))
+            save({std::move(*target)}, false);
+    }
+
+    // Takes a snapshot; the writer's thread does the rest. wait: until it is on the disk.
+    void save(std::vector<checkpoint::Target> targets, bool wait) {
+        last_saved = Clock::now();
+        report.rate.pause();
+        stepper->save_state();
+        state.best = run.keeper->best();
+        state.early_stopping = run.early_stopping->state();
+        writer->submit({run.executor->model(), run.executor->snapshot(true, writer->buffers()),
+                        state, compile_json(config.training)},
+                       std::move(targets));
+        report.flush();
+        if (wait) writer->flush();
+        tell_written();
+        report.rate.start();
+    }
+
+    void tell_written() {
+        for (checkpoint::Written& written : writer->finished()) {
+            if (!written.failure && fs::path(written.path).filename() != kept_name)
+                end.checkpoint = written.path;
+            report.emit(CheckpointEvent{std::move(written.path), written.update, written.best,
+                                        std::move(written.failure)});
+        }
+    }
+
+    // ---- the run
 
     void train() {
-        emit(StateEvent{RunState::running});
+        report.emit(StateEvent{RunState::running});
         if (state.epoch >= config.training.epochs)
-            say(LogEvent::Level::warning,
-                "all " + std::to_string(config.training.epochs) +
-                    " epochs are done already; set training.epochs higher to go on");
-        while (state.epoch < config.training.epochs)
+            report.warn("all " + std::to_string(config.training.epochs) +
+                        " epochs are done already; set training.epochs higher to go on");
+        while (state.epoch < config.training.epochs && end.reason.empty())
             if (!train_epoch()) break;
-        const bool stopped = state.epoch < config.training.epochs;
-        if (stopped) emit(StateEvent{RunState::stopping});
-        save("last.h5", false);
-        if (!stopped && run.test) {
-            const Evaluation test =
-                evaluate(*run.executor, *run.test.pipeline, *run.test.targets,
-                         config.training.metrics, [this] { return !stop_asked(); });
-            if (test.samples == run.test.pipeline->samples_per_epoch()) {
-                end.test_loss = test.loss;
-                end.test_metrics = test.metrics;
-            }
-        }
-        end.state = stopped ? RunState::stopped : RunState::finished;
+        const bool finished = state.epoch >= config.training.epochs || !end.reason.empty();
+        if (!finished) report.emit(StateEvent{RunState::stopping});
+        save({CheckpointKeeper::last()}, true);
+        if (!kept_weights.empty()) put_back_best();
+        if (finished) test();
+        if (finished && run.setup.ema_momentum) save_average();
+        end.state = finished ? RunState::finished : RunState::stopped;
+    }
+
+    // last.h5 goes on with training; what is put back is a model, not a place in a training.
+    void put_back_best() {
+        run.executor->restore(kept_weights, false);
+        report.say("The weights of epoch " + std::to_string(*run.early_stopping->best_epoch() + 1) +
+                   " are the best and were put back: " + path_of(kept_name));
+        end.checkpoint = path_of(kept_name);
+    }
+
+    void test() {
+        if (!run.test) return;
+        const Evaluation test = evaluate_part(run.test, [this] { return !stop_asked(); });
+        if (test.samples < run.test.pipeline->samples_per_epoch()) return;
+        end.test_loss = test.loss;
+        end.test_metrics = test.metrics;
+    }
+
+    // The averaged weights as a model of their own.
+    void save_average() {
+        run.executor->swap_average();
+        save({{average_name}}, true);
+        run.executor->swap_average();
     }
 
     void finish() noexcept try {
-        end.seconds = rate.seconds();
-        end.samples_per_s = rate.mean();
+        if (writer) {
+            writer->flush();
+            tell_written();
+        }
+        end.seconds = report.rate.seconds();
+        end.samples_per_s = report.rate.mean();
         end.peak_process_bytes = peak_process_bytes();
-        if (!log) return;
-        flush_log();
+        end.skipped_steps = state.skipped_steps;
+        if (!report.has_log()) return;
+        report.flush();
         try {
             end.picture = interop::write_curve_picture(options.run_directory, config.name).string();
         } catch (const Error& error) {
-            if (state.update > 0) say(LogEvent::Level::warning, error.what());
+            if (state.update > 0) report.warn(error.what());
         }
     } catch (const std::exception& error) {  // out of memory: the run itself has ended well
-        say(LogEvent::Level::warning, std::string("the picture was not drawn: ") + error.what());
+        report.warn(std::string("the picture was not drawn: ") + error.what());
     }
 
     void fail(const Error& error) {
         end.state = RunState::failed;
         end.error = error;
     }
+
+    static constexpr const char* kept_name = "early_stopping.h5";
+    static constexpr const char* average_name = "average.h5";
 };
 
 Trainer::Trainer(RunConfig config, RunOptions options, EventSink sink,
                  std::shared_ptr<Control> control)
-    : impl_(std::make_unique<Impl>()) {
-    impl_->config = std::move(config);
-    impl_->options = std::move(options);
-    impl_->sink = std::move(sink);
-    impl_->control = control ? std::move(control) : std::make_shared<Control>();
-    if (impl_->options.start_paused) impl_->control->command_ = Control::Command::pause;
-}
+    : impl_(std::make_unique<Impl>(std::move(config), std::move(options), std::move(sink),
+                                   std::move(control))) {}
 
 Trainer::~Trainer() = default;
 
@@ -378,7 +408,7 @@ EndEvent Trainer::run() {
         impl_->fail(Error(ErrorCode::internal, error.what()));
     }
     impl_->finish();
-    impl_->emit(impl_->end);
+    impl_->report.emit(impl_->end);
     return impl_->end;
 }
 

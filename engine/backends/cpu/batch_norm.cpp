@@ -58,8 +58,10 @@ void training(Matrix shape, const ops::BatchNormTraining& op, const Operands& o)
         inverse);
     for (std::int64_t i = 0; i < c; ++i) {
         const float variance = inverse[i] * per_row;
-        moving_mean[i] += (mean[i] - moving_mean[i]) * (1.0F - op.momentum);
-        moving_variance[i] += (variance - moving_variance[i]) * (1.0F - op.momentum);
+        if (std::isfinite(variance)) {
+            moving_mean[i] += (mean[i] - moving_mean[i]) * (1.0F - op.momentum);
+            moving_variance[i] += (variance - moving_variance[i]) * (1.0F - op.momentum);
+        }
         inverse[i] = 1.0F / std::sqrt(variance + op.epsilon);
         scale[i] = gamma[i] * inverse[i];
         offset[i] = beta[i] - mean[i] * scale[i];

@@ -17,18 +17,12 @@ namespace {
 using strata::testing::error_of;
 using strata::testing::random_values;
 using testing::branches;
+using testing::labels_of;
 using testing::layer;
 using testing::model_of;
 using testing::options_of;
 using testing::scalars_of;
 using testing::setup_of;
-
-std::vector<std::int32_t> labels_of(std::int64_t n, std::int32_t classes) {
-    std::vector<std::int32_t> labels;
-    for (std::int64_t i = 0; i < n; ++i)
-        labels.push_back(static_cast<std::int32_t>((7 * i + 2) % classes));
-    return labels;
-}
 
 double relative_slope_error(Executor& executor, std::vector<HostTensor>& state, float& weight,
                             double gradient, const void* x, const void* t, std::int64_t n) {

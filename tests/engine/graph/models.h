@@ -78,6 +78,13 @@ inline TrainingSetup setup_of(const std::string& optimizer = "SGD",
     return setup;
 }
 
+inline std::vector<std::int32_t> labels_of(std::int64_t n, std::int32_t classes) {
+    std::vector<std::int32_t> labels;
+    for (std::int64_t i = 0; i < n; ++i)
+        labels.push_back(static_cast<std::int32_t>((7 * i + 2) % classes));
+    return labels;
+}
+
 inline ExecutorOptions options_of(std::int64_t batch, DType input = DType::float32) {
     ExecutorOptions options;
     options.batch = batch;

@@ -198,7 +198,9 @@ TEST(State, KeepsTrainableWeightsTogether) {
     const device::MemoryBudget budget = plan_of(model, Mode::train, 4).budget;
     EXPECT_EQ(budget[device::Category::weights], state.weight_bytes);
     EXPECT_EQ(budget[device::Category::gradients], state.trainable_bytes);
-    EXPECT_EQ(budget[device::Category::optimizer], 2 * state.trainable_bytes);
+    const device::MemoryBudget update = plan_of(model, Mode::update, no_batch).budget;
+    EXPECT_EQ(update[device::Category::optimizer], 2 * state.trainable_bytes);
+    EXPECT_EQ(update[device::Category::weights], state.weight_bytes);
 }
 
 TEST(Memory, ThePredictionIsTheArena) {

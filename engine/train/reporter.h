@@ -1,0 +1,56 @@
+// What a run tells: events to the sink, values to the log on disk, and the rates and memory that it
+// measures on the way. Used by the trainer.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/data/pipeline.h"
+#include "engine/train/meters.h"
+#include "engine/train/run_log.h"
+#include "engine/train/stepper.h"
+
+namespace strata::train {
+
+class Reporter {
+public:
+    explicit Reporter(EventSink sink) : sink_(std::move(sink)) {}
+
+    void emit(const Event& event) const {
+        if (sink_) sink_(event);
+    }
+    void say(std::string text, LogEvent::Level level = LogEvent::Level::info) const {
+        emit(LogEvent{level, std::move(text)});
+    }
+    void warn(std::string text) const { say(std::move(text), LogEvent::Level::warning); }
+
+    // The log on disk; resume_step as RunLog has it.
+    void open_log(const std::string& directory, const std::vector<std::string>& metrics,
+                  std::optional<std::int64_t> resume_step);
+    bool has_log() const { return log_ != nullptr; }
+    void flush();
+
+    void step(const StepOutcome& outcome, const checkpoint::TrainingState& state);
+    void epoch(const EpochEvent& event);
+    void mark(MarkEvent::Kind kind, std::int64_t update, double value, std::string text);
+    // About once a second.
+    void pipeline(const data::Pipeline& pipeline);
+
+    RateMeter rate;
+
+private:
+    // A log that cannot be written is told once; training goes on.
+    template <typename Write>
+    void write(Write&& to_log);
+
+    EventSink sink_;
+    std::unique_ptr<RunLog> log_;
+    bool log_failed_ = false;
+    std::size_t resident_bytes_ = 0;
+    std::chrono::steady_clock::time_point resident_read_, pipeline_told_;
+};
+
+}  // namespace strata::train
