@@ -26,6 +26,11 @@ struct Tap {
     float weight;
 };
 
+// ImageBatch::elements() for the device: its header is read by a compiler that knows no device.
+__device__ std::int64_t elements_of(const ImageBatch& shape) {
+    return shape.batch * shape.height * shape.width * shape.channels;
+}
+
 constexpr double two_pi = 6.283185307179586476925286766559;
 
 __device__ float drawn(float lower, float upper, std::uint32_t word) {
@@ -125,7 +130,7 @@ __device__ void for_each_tap(Spot spot, const ImageBatch& shape, const Augment& 
 __global__ void resample_kernel(float* y, const float* x, const Transform* transforms,
                                 ImageBatch shape, Augment p) {
     const std::int64_t pixels = std::int64_t{shape.height} * shape.width;
-    for (std::int64_t e = first_item(); e < shape.elements(); e += item_stride()) {
+    for (std::int64_t e = first_item(); e < elements_of(shape); e += item_stride()) {
         const std::int64_t pixel = e / shape.channels;
         const std::int64_t image = pixel / pixels;
         const int channel = static_cast<int>(e - pixel * shape.channels);
@@ -167,7 +172,7 @@ __global__ void resample_backward_kernel(float* dx, const float* dy, const Trans
 __global__ void flip_kernel(float* y, const float* x, const Transform* transforms,
                             ImageBatch shape) {
     const std::int64_t pixels = std::int64_t{shape.height} * shape.width;
-    for (std::int64_t e = first_item(); e < shape.elements(); e += item_stride()) {
+    for (std::int64_t e = first_item(); e < elements_of(shape); e += item_stride()) {
         const std::int64_t pixel = e / shape.channels;
         const std::int64_t image = pixel / pixels;
         const int place = static_cast<int>(pixel - image * pixels);
@@ -210,7 +215,7 @@ __global__ void channel_mean_kernel(float* means, const float* values, const flo
 __global__ void contrast_kernel(float* y, const float* x, const float* means,
                                 const Transform* transforms, ImageBatch shape, Augment p) {
     const std::int64_t image_size = std::int64_t{shape.height} * shape.width * shape.channels;
-    for (std::int64_t e = first_item(); e < shape.elements(); e += item_stride()) {
+    for (std::int64_t e = first_item(); e < elements_of(shape); e += item_stride()) {
         const std::int64_t image = e / image_size;
         const float mean = means[image * shape.channels + e % shape.channels];
         const float value = (x[e] - mean) * transforms[image].contrast + mean;
@@ -225,7 +230,7 @@ __global__ void contrast_backward_kernel(float* dx, const float* dy, const float
                                          const float* x_means, const float* dy_means,
                                          const Transform* transforms, ImageBatch shape, Augment p) {
     const std::int64_t image_size = std::int64_t{shape.height} * shape.width * shape.channels;
-    for (std::int64_t e = first_item(); e < shape.elements(); e += item_stride()) {
+    for (std::int64_t e = first_item(); e < elements_of(shape); e += item_stride()) {
         const std::int64_t image = e / image_size;
         const std::int64_t plane = image * shape.channels + e % shape.channels;
         const float contrast = transforms[image].contrast;
