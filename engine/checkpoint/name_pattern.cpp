@@ -11,10 +11,16 @@ namespace strata::checkpoint {
 namespace {
 
 constexpr int widest = 64;
-constexpr std::string_view field_characters = "0123456789+-.einfa ";
+constexpr std::string_view field_characters = "0123456789+-.e ";
 
 bool contains(const std::vector<std::string>& names, std::string_view name) {
     return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+// The length of what a field's text may go on with; 0: nothing.
+std::size_t step_of_field(std::string_view rest) {
+    if (rest.starts_with("nan") || rest.starts_with("inf")) return 3;
+    return !rest.empty() && field_characters.find(rest.front()) != std::string_view::npos ? 1 : 0;
 }
 
 bool is_digit(char c) {
@@ -102,7 +108,10 @@ NamePattern::Part NamePattern::parse_field(std::string_view inner,
     }
     if (colon == std::string_view::npos) return part;
     std::string_view format = inner.substr(colon + 1);
-    if (format.starts_with('0')) part.fill = '0';
+    if (format.starts_with('0')) {
+        part.fill = '0';
+        format.remove_prefix(1);
+    }
     part.width = std::max(take_number(format), 0);
     if (format.starts_with('.')) {
         format.remove_prefix(1);
@@ -167,8 +176,10 @@ bool NamePattern::matches(std::string_view name) const {
                 if (at == name.size()) return true;
                 continue;
             }
-            while (at < name.size() && field_characters.find(name[at]) != std::string_view::npos)
-                if (++at; std::find(next.begin(), next.end(), at) == next.end()) next.push_back(at);
+            while (const std::size_t step = step_of_field(name.substr(at))) {
+                at += step;
+                if (std::find(next.begin(), next.end(), at) == next.end()) next.push_back(at);
+            }
         }
         reached = std::move(next);
     }

@@ -31,9 +31,10 @@ private:
     sigset_t before_;
 };
 
-// Of this thread alone: Linux keeps a priority for each. Where it is refused, all goes on as well.
-void take_lowest_priority() {
-    static_cast<void>(::setpriority(PRIO_PROCESS, 0, 19));
+// Of this thread alone: Linux keeps a priority for each. Not the lowest, with which a checkpoint
+// would hardly get on where others keep the machine busy. If it is refused, all goes on as well.
+void take_low_priority() {
+    static_cast<void>(::setpriority(PRIO_PROCESS, 0, 10));
 }
 
 }  // namespace
@@ -119,7 +120,7 @@ Written Writer::write_one(Snapshot& snapshot, const Target& target) const {
 }
 
 void Writer::work() {
-    take_lowest_priority();
+    take_low_priority();
     std::unique_lock lock(mutex_);
     for (;;) {
         changed_.wait(lock, [this] { return waiting_ || ending_; });

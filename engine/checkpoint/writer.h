@@ -32,8 +32,8 @@ struct Written {
     double seconds = 0.0;
 };
 
-// Holds at most two snapshots: one being written, one waiting. The thread has the lowest priority
-// and takes no signals. One thread may call it.
+// Holds at most two snapshots: one being written, one waiting. The thread has a low priority and
+// takes no signals. One thread may call it.
 class Writer {
 public:
     // directory: where targets with a relative path belong.

@@ -21,6 +21,9 @@ void prepare_library() {
         for (const char* name : {"HDF5_PLUGIN_PATH", "HDF5_VOL_CONNECTOR", "HDF5_DRIVER",
                                  "HDF5_DRIVER_CONFIG", "HDF5_PLUGIN_PRELOAD"})
             ::unsetenv(name);
+        // At the program's end the library would go once more through what a full disk left of a
+        // file, and crash; everything that is whole is closed by then.
+        H5dont_atexit();
         H5open();
         H5PLset_loading_state(0);
     });
@@ -88,6 +91,8 @@ Hdf5File Hdf5File::create(const std::string& path) {
     // Large data begin where a disk's block begins, so that they can be written past the page
     // cache.
     H5Pset_alignment(access.get(), aligned_from, DirectFile::block);
+    // A failed write is told by the call that gives the values, not by a later close.
+    H5Pset_sieve_buf_size(access.get(), 0);
     file.file_ = file.own(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get()),
                           "create the file");
     return file;

@@ -24,12 +24,20 @@ using graph::Executor;
 using graph::testing::layer;
 using graph::testing::model_of;
 using graph::testing::options_of;
-using graph::testing::scalars_of;
 using graph::testing::setup_of;
 
 constexpr std::int64_t count = 256, batch = 64, pixels = 784, classes = 10;
 constexpr double tolerance = 1e-5;
 const fs::path dataset = "/usr/share/datasets/fashion-mnist";
+
+struct Case {
+    std::string name;
+    graph::Model model;
+    std::string optimizer;
+    Json config;
+    bool trains;       // one more step in Keras; not with dropout, whose masks differ
+    double ema = 0.0;  // momentum of the weights' moving average; 0: none
+};
 
 class KerasExchange : public ::testing::Test {
 protected:
@@ -64,6 +72,32 @@ protected:
         for (std::int64_t i = 0; i < count; i += batch)
             executor.predict(images_.data() + i * pixels, batch, outputs.data() + i * classes);
         return outputs;
+    }
+
+    // Keras's averages after its step: momentum * what the file held + (1 - momentum) * weights.
+    void expect_averages(const Case& c, const Executor& executor) const {
+        const KerasFile file = read_keras_h5((folder_ / (c.name + ".h5")).string());
+        EXPECT_EQ(file.compile["ema"]["momentum"], c.ema);
+        std::size_t averages = 0;
+        for (const graph::HostTensor& before : file.optimizer) {
+            if (before.slot != "average") continue;
+            ++averages;
+            const std::string name = before.layer + "." + before.role;
+            const io::Npy after =
+                io::read_npy(folder_ / (c.name + ".after") / (name + ".average.npy"));
+            for (const graph::HostTensor& now : executor.snapshot(false)) {
+                if (now.layer != before.layer || now.role != before.role) continue;
+                ASSERT_EQ(after.shape, now.shape);
+                double most = 0;
+                for (std::size_t e = 0; e < now.values.size(); ++e)
+                    most =
+                        std::max(most, std::abs(c.ema * static_cast<double>(before.values[e]) +
+                                                (1 - c.ema) * static_cast<double>(now.values[e]) -
+                                                static_cast<double>(after.as<float>()[e])));
+                EXPECT_LT(most, 2e-5) << name;
+            }
+        }
+        EXPECT_EQ(averages, executor.snapshot(false).size());
     }
 
     // The largest difference from the predictions that Keras wrote for `name`.
@@ -111,14 +145,6 @@ graph::Model twins() {
          layer("output", "Dense", {{"units", 10}, {"activation", "softmax"}}, {"cat"})});
 }
 
-struct Case {
-    std::string name;
-    graph::Model model;
-    std::string optimizer;
-    Json config;
-    bool trains;  // one more step in Keras; not with dropout, whose masks differ
-};
-
 std::vector<Case> cases() {
     return {{"ours_classic", graph::testing::classic(), "Adam", {{"learning_rate", 0.002}}, true},
             {"ours_cnn",
@@ -126,12 +152,35 @@ std::vector<Case> cases() {
              "SGD",
              {{"learning_rate", 0.02}, {"momentum", 0.9}},
              true},
-            {"ours_twins", twins(), "Adam", {{"learning_rate", 0.002}}, true},
+            {"ours_twins", twins(), "AdamW", {{"learning_rate", 0.002}, {"weight_decay", 5}}, true},
+            {"ours_decay",
+             graph::testing::classic(),
+             "SGD",
+             {{"learning_rate", 0.02}, {"weight_decay", 0.5}},
+             true},
+            {"ours_average", twins(), "Adam", {{"learning_rate", 0.002}}, true, 0.75},
+            {"ours_plain_average", twins(), "SGD", {{"learning_rate", 0.02}}, true, 0.9},
             {"ours_graph", every_layer(), "Adam", Json::object(), false}};
+}
+
+// Some average of each weight, so that one in a wrong place shows: half of it.
+std::vector<graph::HostTensor> averages_of(const Executor& executor) {
+    std::vector<graph::HostTensor> averages = executor.snapshot(false);
+    for (graph::HostTensor& tensor : averages) {
+        tensor.slot = "average";
+        for (float& value : tensor.values) value *= 0.5F;
+    }
+    return averages;
 }
 
 float learning_rate_of(const graph::TrainingSetup& setup) {
     return static_cast<float>(setup.optimizer_config.number("learning_rate"));
+}
+
+ops::StepScalars scalars_of(const graph::TrainingSetup& setup, std::int64_t update) {
+    ops::StepScalars scalars = graph::testing::scalars_of(learning_rate_of(setup), update);
+    scalars.weight_decay = static_cast<float>(optimizers::weight_decay(setup.optimizer_config));
+    return scalars;
 }
 
 TEST_F(KerasExchange, KerasLoadsOurFilesPredictsAndTrainsOn) {
@@ -147,13 +196,19 @@ TEST_F(KerasExchange, KerasLoadsOurFilesPredictsAndTrainsOn) {
         for (int update = 1; update <= 3; ++update)
             executor->train_step(images_.data() + update * batch * pixels % (count * pixels),
                                  labels_.data() + update * batch % count, batch,
-                                 scalars_of(learning_rate_of(setups[i]), update));
+                                 scalars_of(setups[i], update));
         checkpoint::TrainingState state;
         state.update = 3;
-        const Json compile = {{"optimizer", {{"type", c.optimizer}, {"config", c.config}}},
-                              {"loss", "sparse_categorical_crossentropy"},
-                              {"metrics", {"accuracy"}}};
-        checkpoint::save(*executor, state, compile, (folder_ / (c.name + ".h5")).string());
+        Json compile = {{"optimizer", {{"type", c.optimizer}, {"config", c.config}}},
+                        {"loss", "sparse_categorical_crossentropy"},
+                        {"metrics", {"accuracy"}}};
+        checkpoint::Snapshot snapshot{c.model, executor->snapshot(true), state, compile};
+        if (c.ema > 0.0) {
+            snapshot.compile["ema"] = {{"momentum", c.ema}};
+            for (graph::HostTensor average : averages_of(*executor))
+                snapshot.tensors.push_back(std::move(average));
+        }
+        checkpoint::write(snapshot, (folder_ / (c.name + ".h5")).string());
         if (c.trains) trained << c.name << "\n";
         executors.push_back(std::move(executor));
     }
@@ -172,8 +227,7 @@ TEST_F(KerasExchange, KerasLoadsOurFilesPredictsAndTrainsOn) {
                     static_cast<double>(learning_rate_of(setups[i])), 1e-9);
         EXPECT_EQ(info["loss"], "sparse_categorical_crossentropy");
         if (!all[i].trains) continue;
-        executor.train_step(images_.data(), labels_.data(), batch,
-                            scalars_of(learning_rate_of(setups[i]), 4));
+        executor.train_step(images_.data(), labels_.data(), batch, scalars_of(setups[i], 4));
         for (const graph::HostTensor& tensor : executor.snapshot(false)) {
             const io::Npy after = io::read_npy(folder_ / (all[i].name + ".after") /
                                                (tensor.layer + "." + tensor.role + ".npy"));
@@ -184,6 +238,7 @@ TEST_F(KerasExchange, KerasLoadsOurFilesPredictsAndTrainsOn) {
                                                static_cast<double>(after.as<float>()[e])));
             EXPECT_LT(most, 2e-5) << tensor.layer << "/" << tensor.role;
         }
+        if (all[i].ema > 0.0) expect_averages(all[i], executor);
     }
 }
 
@@ -204,9 +259,10 @@ TEST_F(KerasExchange, FilesOfKerasPredictTheSameHere) {
             continue;
         }
         const bool sequential = name == "keras_sequential";
-        EXPECT_EQ(file.compile["optimizer"]["type"], sequential ? "SGD" : "Adam");
+        EXPECT_EQ(file.compile["optimizer"]["type"], sequential ? "SGD" : "AdamW");
         EXPECT_EQ(file.compile["optimizer"]["config"],
-                  sequential ? Json({{"momentum", 0.9}}) : Json({{"learning_rate", 0.002}}));
+                  sequential ? Json({{"momentum", 0.9}})
+                             : Json({{"learning_rate", 0.002}, {"weight_decay", 0.02}}));
         EXPECT_EQ(file.compile["loss"], "sparse_categorical_crossentropy");
         EXPECT_EQ(file.compile["metrics"], Json::array({"accuracy"}));
         // The state of two updates fits the optimizer that the file names.

@@ -2,7 +2,8 @@
 
 keras_exchange.py load FOLDER: loads each ours_*.h5 with keras.models.load_model, predicts images.npy into
   <name>.predictions.npy, writes <name>.json (optimizer, iterations, classes of layers) and, for the names in
-  train.txt, trains one batch of the first 64 images on labels.npy and writes <name>.after/<layer>.<variable>.npy.
+  train.txt, trains one batch of the first 64 images on labels.npy and writes <name>.after/<layer>.<variable>.npy,
+  with the moving averages as <layer>.<variable>.average.npy where the optimizer keeps them.
 keras_exchange.py make FOLDER: writes keras_*.h5 (Sequential, Functional, a Keras 2 layout) and their predictions.
 """
 
@@ -70,6 +71,10 @@ def load(folder):
         for layer in model.layers:
             for variable in layer.weights:
                 np.save(after / f"{layer.name}.{variable.name}.npy", np.asarray(variable))
+        if model.optimizer.use_ema:
+            averages = model.optimizer._model_variables_moving_average
+            for variable, average in zip(model.trainable_variables, averages):
+                np.save(after / f"{variable.path.replace('/', '.')}.average.npy", np.asarray(average))
 
 
 def scramble(model):
@@ -152,7 +157,7 @@ def make(folder):
     models = {"keras_sequential": sequential(), "keras_functional": functional()}
     optimizers = {
         "keras_sequential": keras.optimizers.SGD(0.01, momentum=0.9),
-        "keras_functional": keras.optimizers.Adam(0.002),
+        "keras_functional": keras.optimizers.AdamW(0.002, weight_decay=0.02),
     }
     for name, model in models.items():
         scramble(model)
