@@ -2,11 +2,21 @@
 // makes the same copies.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <filesystem>
+#include <fstream>
 #include <random>
 #include <string>
+#include <string_view>
 
 namespace strata::testing {
+
+// A new file each time: a file system may flush one that is written over.
+inline void put_anew(const std::filesystem::path& path, std::string_view content) {
+    std::filesystem::remove(path);
+    std::ofstream(path, std::ios::binary) << content;
+}
 
 class Mutations {
 public:

@@ -27,7 +27,7 @@ std::string text_of(const std::vector<std::byte>& bytes) {
 class Zip : public ::testing::Test {
 protected:
     ZipFile made(const std::string& content, const ZipLimits& limits = {}) const {
-        put(directory_ / "x.npz", content);
+        put_anew(directory_ / "x.npz", content);
         return open(directory_ / "x.npz", limits);
     }
     // The error of opening the archive and reading all of it.
