@@ -159,12 +159,14 @@ RunConfig import_project(const std::string& path) {
 
 Json compile_json(const TrainingConfig& training) {
     const auto& optimizer = optimizers::find_optimizer(training.optimizer);
-    return {
+    Json json = {
         {"optimizer",
          {{"type", training.optimizer},
           {"config", layers::Config::checked(optimizer.params, training.optimizer_config).json()}}},
         {"loss", training.loss},
         {"metrics", training.metrics}};
+    if (training.ema.enabled) json["ema"] = {{"momentum", training.ema.momentum}};
+    return json;
 }
 
 }  // namespace strata::train

@@ -11,6 +11,7 @@
 #include "engine/io/atomic_file.h"
 #include "engine/io/paths.h"
 #include "engine/layers/text.h"
+#include "engine/train/pipeline_json.h"
 #include "engine/train/prepared_run.h"
 #include "engine/train/reporter.h"
 #include "engine/train/run_directory.h"
@@ -121,7 +122,8 @@ struct Trainer::Impl {
                    grouped(plan.train_samples) + " to train, " + grouped(plan.validation_samples) +
                    " to validate");
         for (const std::string& warning : run.train.source->warnings()) report.warn(warning);
-        if (!config.data.pipeline.cache && run.train.source->in_memory())
+        for (const std::string& warning : pipeline_warnings(config.data)) report.warn(warning);
+        if (!config.data.cache && run.train.source->in_memory())
             report.say("The samples are held in memory without a cache, too");
         if (config.training.checkpoint.enabled &&
             run.keeper->monitor() != config.training.checkpoint.monitor)
