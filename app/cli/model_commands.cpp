@@ -49,6 +49,8 @@ int evaluate(const Options& options) {
         return exit_ok;
     }
     std::printf("Data      %s\n", source->description().c_str());
+    for (const std::string& warning : source->warnings())
+        std::printf("          %s\n", warning.c_str());
     std::printf("Loss      %s (%s)\n", fixed(evaluation.result.loss, 4).c_str(),
                 evaluation.loss.c_str());
     for (const auto& [name, value] : evaluation.result.metrics)
@@ -101,8 +103,11 @@ void add_evaluate(CLI::App& app, Action& action) {
     CLI::App* command = app.add_subcommand("evaluate", "Loss and metrics of a model on data");
     add_common(*command, *options);
     command
-        ->add_option("--data", options->data,
-                     "fashion-mnist (its test part), fashion-mnist:train, or IMAGES,LABELS (IDX)")
+        ->add_option(
+            "--data", options->data,
+            "fashion-mnist (its test part), fashion-mnist:train, a folder with one subfolder "
+            "of images a class, FILE.npz, FILE.h5, SAMPLES.npy,LABELS.npy, IMAGES,LABELS "
+            "(IDX), spirals, moons, circles, noisy_sine, or the project's JSON")
         ->required();
     command->add_flag("--json", options->json, "Print one JSON object");
     command->footer("Example:\n  strata evaluate runs/NAME/last.h5 --data fashion-mnist");
