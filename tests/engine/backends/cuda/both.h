@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include "engine/core/half.h"
 #include "engine/core/random.h"
 #include "engine/ops/backend.h"
 
@@ -17,6 +18,8 @@ constexpr DType dtype_of() {
     if constexpr (std::is_same_v<T, float>) return DType::float32;
     if constexpr (std::is_same_v<T, double>) return DType::float64;
     if constexpr (std::is_same_v<T, std::int32_t>) return DType::int32;
+    if constexpr (std::is_same_v<T, BFloat16>) return DType::bfloat16;
+    if constexpr (std::is_same_v<T, Float16>) return DType::float16;
     return DType::uint8;
 }
 
