@@ -38,7 +38,6 @@ struct TrainingConfig {
     Json schedule = Json();  // learning_rate_schedule; null: constant
     EmaConfig ema;
     RecomputationConfig recomputation;
-    bool deferred_batch_norm = false;
     EarlyStoppingConfig early_stopping;
     CheckpointConfig checkpoint;
 };

@@ -219,7 +219,6 @@ const std::vector<std::string>& technique_keys() {
                                                "learning_rate_schedule",
                                                "ema",
                                                "recomputation",
-                                               "batch_normalization",
                                                "early_stopping"};
     return keys;
 }
@@ -235,9 +234,6 @@ void read_techniques(const Json& training, TrainingConfig& config) {
         config.schedule = *schedule;
     config.ema = read_ema(training);
     config.recomputation = read_recomputation(training);
-    config.deferred_batch_norm =
-        get_choice(training, "batch_normalization", "per_micro_batch",
-                   {"per_micro_batch", "deferred"}, "training") == "deferred";
     config.early_stopping = read_early_stopping(training);
     config.checkpoint = read_checkpoint(training);
 }
@@ -255,7 +251,6 @@ void write_techniques(const TrainingConfig& config, Json& training) {
     if (config.ema.enabled) training["ema"] = {{"momentum", config.ema.momentum}};
     if (config.recomputation.memory_limit > 0)
         training["recomputation"] = {{"memory_limit", config.recomputation.memory_limit}};
-    if (config.deferred_batch_norm) training["batch_normalization"] = "deferred";
     if (config.early_stopping.enabled)
         training["early_stopping"] = early_stopping_to_json(config.early_stopping);
     training["checkpoint"] = checkpoint_to_json(config.checkpoint);
