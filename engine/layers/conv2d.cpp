@@ -73,8 +73,9 @@ void forward(ForwardContext& context) {
     const Shape input = context.value(x).shape;
     const WindowPlace placed = place(config, input[1], input[2]);
     const bool has_bias = config.boolean("use_bias");
-    const ops::ValueId z = context.make_for(
-        activation_of(config), "convolution", {context.batch(), placed.height, placed.width, config.integer("filters")});
+    const ops::ValueId z =
+        context.make_for(activation_of(config), "convolution",
+                         {context.batch(), placed.height, placed.width, config.integer("filters")});
     std::vector<ops::ValueId> operands{x, context.variable("kernel")};
     if (has_bias) operands.push_back(context.variable("bias"));
     context.emit(ops::Conv2D{.window = placed.window,
