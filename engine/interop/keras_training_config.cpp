@@ -128,7 +128,10 @@ Json keras_training_config(const Json& compile) {
     if (!optimizer) return result;
     const optimizers::OptimizerDescription& known =
         optimizers::find_optimizer(get_string(*optimizer, "type", "", "optimizer"));
-    Json config = {{"name", snake_case(known.type == "SGD" ? "sgd" : known.type)}};
+    std::string name = known.type;  // Keras: "adamw", in small letters alone
+    std::transform(name.begin(), name.end(), name.begin(),
+                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+    Json config = {{"name", name}};
     const layers::Config values =
         layers::Config::checked(known.params, optimizer->value("config", Json::object()));
     for (const auto& [key, value] : values.json().items()) config[key] = value;
