@@ -132,6 +132,7 @@ int main(int argc, char** argv) {
         std::fprintf(stderr, "usage: checkpoint_cost DIRECTORY [BATCH [SAVES [ROUNDS]]]\n");
         return 2;
     }
+    std::setvbuf(stdout, nullptr, _IOLBF, 0);
     const int batch = number(argc, argv, 2, 256), saves = number(argc, argv, 3, 2),
               rounds = number(argc, argv, 4, 3);
     try {
