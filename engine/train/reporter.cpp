@@ -3,6 +3,8 @@
 #include <cctype>
 
 #include "engine/core/error.h"
+#include "engine/core/text.h"
+#include "engine/train/pipeline_json.h"
 
 namespace strata::train {
 namespace {
@@ -40,6 +42,22 @@ void Reporter::write(Write&& to_log) {
 
 void Reporter::flush() {
     write([](RunLog& log) { log.flush(); });
+}
+
+void Reporter::announce(const PreparedRun& run, const PlanEvent& plan) const {
+    const RunConfig& config = run.config;
+    const data::Source& source = *run.train.source;
+    emit(plan);
+    say("Training data: " + source.description() + "; " + grouped(plan.train_samples) +
+        " to train, " + grouped(plan.validation_samples) + " to validate");
+    for (const std::string& warning : source.warnings()) warn(warning);
+    for (const std::string& warning : pipeline_warnings(config.data)) warn(warning);
+    if (!config.data.cache && source.in_memory())
+        say("The samples are held in memory without a cache, too");
+    if (config.training.checkpoint.enabled &&
+        run.keeper->monitor() != config.training.checkpoint.monitor)
+        say("There are no validation data: the best checkpoint is the one with the lowest loss");
+    for (const std::string& fusion : plan.fusions) say("Planned: " + fusion);
 }
 
 void Reporter::step(const StepOutcome& outcome, const checkpoint::TrainingState& state) {

@@ -33,6 +33,8 @@ public:
     bool has_log() const { return log_ != nullptr; }
     void flush();
 
+    // What was planned, and what a user may want to know before step 1.
+    void announce(const PreparedRun& run, const PlanEvent& plan) const;
     void step(const StepOutcome& outcome, const checkpoint::TrainingState& state);
     void epoch(const EpochEvent& event);
     void mark(MarkEvent::Kind kind, std::int64_t update, double value, std::string text);

@@ -1,27 +1,22 @@
 #include "engine/train/trainer.h"
 
-#include <chrono>
 #include <filesystem>
 #include <new>
 
-#include "engine/checkpoint/writer.h"
 #include "engine/core/error.h"
-#include "engine/core/text.h"
 #include "engine/interop/curve_picture.h"
 #include "engine/io/atomic_file.h"
 #include "engine/io/paths.h"
 #include "engine/layers/text.h"
-#include "engine/train/pipeline_json.h"
 #include "engine/train/prepared_run.h"
-#include "engine/train/reporter.h"
 #include "engine/train/run_directory.h"
+#include "engine/train/run_saver.h"
 #include "engine/train/stepper.h"
 
 namespace strata::train {
 namespace {
 
 namespace fs = std::filesystem;
-using Clock = std::chrono::steady_clock;
 
 }  // namespace
 
@@ -43,9 +38,7 @@ struct Trainer::Impl {
     checkpoint::TrainingState state;
     std::unique_ptr<Stepper> stepper;
     DirectoryLock lock;
-    std::unique_ptr<checkpoint::Writer> writer;
-    std::vector<graph::HostTensor> kept_weights;  // that early stopping puts back
-    Clock::time_point last_saved = Clock::now();
+    std::unique_ptr<RunSaver> saver;
     EndEvent end;
 
     bool stop_asked() const { return control->stop_; }
@@ -88,28 +81,14 @@ struct Trainer::Impl {
         make_run_directory();
         state = set_weights(run, find_checkpoint());
         stepper = std::make_unique<Stepper>(run, state);
-        writer = std::make_unique<checkpoint::Writer>(options.run_directory,
-                                                      run.keeper->retention(options.run_directory));
+        saver = std::make_unique<RunSaver>(run, state, *stepper, report, end);
         io::write_file(path_of("project.strata"), pretty_json(project_to_json(run.config)));
         report.open_log(options.run_directory, config.training.metrics,
                         options.resume ? std::optional(state.update + 1) : std::nullopt);
         announce();
         if (options.resume) {
             report.mark(MarkEvent::Kind::resumed, state.update, 0.0, "went on from a checkpoint");
-            find_kept_weights();
-        }
-    }
-
-    // What early stopping would put back is in a file of its own.
-    void find_kept_weights() {
-        if (!run.early_stopping->best_epoch() ||
-            !config.training.early_stopping.restore_best_weights)
-            return;
-        try {
-            kept_weights = interop::read_keras_h5(path_of(kept_name)).weights;
-        } catch (const Error& error) {
-            report.warn(std::string("The weights that early stopping would put back are lost: ") +
-                        error.what());
+            saver->find_kept_weights();
         }
     }
 
@@ -117,20 +96,7 @@ struct Trainer::Impl {
         PlanEvent plan = plan_of(run);
         plan.first_update = state.update;
         plan.run_directory = options.run_directory;
-        report.emit(plan);
-        report.say("Training data: " + run.train.source->description() + "; " +
-                   grouped(plan.train_samples) + " to train, " + grouped(plan.validation_samples) +
-                   " to validate");
-        for (const std::string& warning : run.train.source->warnings()) report.warn(warning);
-        for (const std::string& warning : pipeline_warnings(config.data)) report.warn(warning);
-        if (!config.data.cache && run.train.source->in_memory())
-            report.say("The samples are held in memory without a cache, too");
-        if (config.training.checkpoint.enabled &&
-            run.keeper->monitor() != config.training.checkpoint.monitor)
-            report.say(
-                "There are no validation data: the best checkpoint is the one with the "
-                "lowest loss");
-        for (const std::string& fusion : plan.fusions) report.say("Planned: " + fusion);
+        report.announce(run, plan);
     }
 
     // ---- steps
@@ -140,7 +106,7 @@ struct Trainer::Impl {
         bool told = false;
         while (!stop_asked()) {
             take_changes();
-            if (control->save_.exchange(false)) save({CheckpointKeeper::last()}, true);
+            if (control->save_.exchange(false)) saver->save({CheckpointKeeper::last()}, true);
             const std::uint32_t seen = control->generation_.load();
             if (control->command_.load() == Control::Command::run) {
                 if (told) report.emit(StateEvent{RunState::running});
@@ -207,7 +173,7 @@ struct Trainer::Impl {
             if (outcome.samples == 0) break;
             report.step(outcome, state);
             report.pipeline(pipeline);
-            save_if_due();
+            saver->save_if_due([this] { return values_so_far(); });
         }
         report.rate.pause();
         return end_epoch(report.rate.seconds() - begin, report.rate.samples() - before,
@@ -275,49 +241,11 @@ struct Trainer::Impl {
             run.early_stopping->after_epoch(state.epoch - 1, values);
         std::vector<checkpoint::Target> targets =
             run.keeper->after_epoch(state.epoch, state.update, values);
-        if (decision.keep_weights) {
-            kept_weights = run.executor->snapshot(false, std::move(kept_weights));
-            targets.push_back({kept_name});
-        }
-        if (!targets.empty()) save(std::move(targets), false);
+        if (decision.keep_weights) targets.push_back(saver->keep_weights());
+        if (!targets.empty()) saver->save(std::move(targets), false);
         if (!decision.stop) return;
         end.reason = run.early_stopping->reason();
         report.mark(MarkEvent::Kind::early_stop, state.update, 0.0, "stopped early: " + end.reason);
-    }
-
-    // ---- checkpoints
-
-    void save_if_due() {
-        tell_written();
-        const double seconds = std::chrono::duration<double>(Clock::now() - last_saved).count();
-        if (auto target = run.keeper->after_update(state.epoch + 1, state.update, seconds,
-                                                   [this] { return values_so_far(); }))
-            save({std::move(*target)}, false);
-    }
-
-    // Takes a snapshot; the writer's thread does the rest. wait: until it is on the disk.
-    void save(std::vector<checkpoint::Target> targets, bool wait) {
-        last_saved = Clock::now();
-        report.rate.pause();
-        stepper->save_state();
-        state.best = run.keeper->best();
-        state.early_stopping = run.early_stopping->state();
-        writer->submit({run.executor->model(), run.executor->snapshot(true, writer->buffers()),
-                        state, compile_json(config.training)},
-                       std::move(targets));
-        report.flush();
-        if (wait) writer->flush();
-        tell_written();
-        report.rate.start();
-    }
-
-    void tell_written() {
-        for (checkpoint::Written& written : writer->finished()) {
-            if (!written.failure && fs::path(written.path).filename() != kept_name)
-                end.checkpoint = written.path;
-            report.emit(CheckpointEvent{std::move(written.path), written.update, written.best,
-                                        std::move(written.failure)});
-        }
     }
 
     // ---- the run
@@ -331,19 +259,11 @@ struct Trainer::Impl {
             if (!train_epoch()) break;
         const bool finished = state.epoch >= config.training.epochs || !end.reason.empty();
         if (!finished) report.emit(StateEvent{RunState::stopping});
-        save({CheckpointKeeper::last()}, true);
-        if (!kept_weights.empty()) put_back_best();
+        saver->save({CheckpointKeeper::last()}, true);
+        saver->put_back_best();
         if (finished) test();
-        if (finished && run.setup.ema_momentum) save_average();
+        if (finished && run.setup.ema_momentum) saver->save_average();
         end.state = finished ? RunState::finished : RunState::stopped;
-    }
-
-    // last.h5 goes on with training; what is put back is a model, not a place in a training.
-    void put_back_best() {
-        run.executor->restore(kept_weights, false);
-        report.say("The weights of epoch " + std::to_string(*run.early_stopping->best_epoch() + 1) +
-                   " are the best and were put back: " + path_of(kept_name));
-        end.checkpoint = path_of(kept_name);
     }
 
     void test() {
@@ -354,18 +274,8 @@ struct Trainer::Impl {
         end.test_metrics = test.metrics;
     }
 
-    // The averaged weights as a model of their own.
-    void save_average() {
-        run.executor->swap_average();
-        save({{average_name}}, true);
-        run.executor->swap_average();
-    }
-
     void finish() noexcept try {
-        if (writer) {
-            writer->flush();
-            tell_written();
-        }
+        if (saver) saver->finish();
         end.seconds = report.rate.seconds();
         end.samples_per_s = report.rate.mean();
         end.peak_process_bytes = peak_process_bytes();
@@ -385,9 +295,6 @@ struct Trainer::Impl {
         end.state = RunState::failed;
         end.error = error;
     }
-
-    static constexpr const char* kept_name = "early_stopping.h5";
-    static constexpr const char* average_name = "average.h5";
 };
 
 Trainer::Trainer(RunConfig config, RunOptions options, EventSink sink,

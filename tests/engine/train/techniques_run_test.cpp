@@ -167,6 +167,26 @@ TEST_F(TechniquesRun, EarlyStoppingPutsTheBestWeightsBack) {
     EXPECT_EQ(recorder.all<MarkEvent>().back().kind, MarkEvent::Kind::early_stop);
 }
 
+TEST_F(TechniquesRun, EarlyStoppingPutsBackTheAverageThatWasValidated) {
+    Json json = project();
+    json["data"]["test"] = json["data"]["source"];
+    json["data"]["validation_split"] = 0.0;
+    json["training"]["epochs"] = 12;
+    json["training"]["ema"] = {{"momentum", 0.5}};
+    json["training"]["early_stopping"] = {
+        {"monitor", "loss"}, {"mode", "max"}, {"patience", 50}, {"restore_best_weights", true}};
+    Recorder recorder;
+    const EndEvent end = train(json, "run", recorder);
+    ASSERT_EQ(end.state, RunState::finished) << (end.error ? end.error->what() : "");
+    // The highest loss is the first epoch's: its average is what was tested and written.
+    const auto kept = tensors("run", "early_stopping.h5"), average = tensors("run", "average.h5");
+    for (std::size_t i = 0; i < 8; ++i) EXPECT_EQ(kept[i].values, average[i].values) << i;
+    Recorder one;
+    json["training"]["epochs"] = 1;
+    json["training"].erase("early_stopping");
+    EXPECT_EQ(train(json, "one", one).test_loss, end.test_loss);
+}
+
 TEST_F(TechniquesRun, SettingsChangeWhileItRunsAndStayAfterAResume) {
     Json json = project();
     json["training"]["clipping"] = {{"type", "clipvalue"}, {"value", 1.0}};

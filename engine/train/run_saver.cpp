@@ -1,0 +1,108 @@
+#include "engine/train/run_saver.h"
+
+#include <filesystem>
+
+#include "engine/core/error.h"
+#include "engine/train/evaluation.h"
+
+namespace strata::train {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr const char* kept_name = "early_stopping.h5";
+constexpr const char* average_name = "average.h5";
+
+}  // namespace
+
+RunSaver::RunSaver(PreparedRun& run, checkpoint::TrainingState& state, Stepper& stepper,
+                   Reporter& report, EndEvent& end)
+    : run_(run),
+      state_(state),
+      stepper_(stepper),
+      report_(report),
+      end_(end),
+      writer_(end.run_directory, run.keeper->retention(end.run_directory)) {}
+
+std::string RunSaver::path_of(const char* name) const {
+    return (std::filesystem::path(end_.run_directory) / name).string();
+}
+
+void RunSaver::save_if_due(const std::function<EpochValues()>& values_so_far) {
+    tell_written();
+    const double seconds = std::chrono::duration<double>(Clock::now() - last_saved_).count();
+    if (auto target =
+            run_.keeper->after_update(state_.epoch + 1, state_.update, seconds, values_so_far))
+        save({std::move(*target)}, false);
+}
+
+void RunSaver::save(std::vector<checkpoint::Target> targets, bool wait) {
+    last_saved_ = Clock::now();
+    report_.rate.pause();
+    stepper_.save_state();
+    state_.best = run_.keeper->best();
+    state_.early_stopping = run_.early_stopping->state();
+    writer_.submit({run_.executor->model(), run_.executor->snapshot(true, writer_.buffers()),
+                    state_, compile_json(run_.config.training)},
+                   std::move(targets));
+    report_.flush();
+    if (wait) writer_.flush();
+    tell_written();
+    report_.rate.start();
+}
+
+void RunSaver::finish() {
+    writer_.flush();
+    tell_written();
+}
+
+void RunSaver::tell_written() {
+    for (checkpoint::Written& written : writer_.finished()) {
+        if (!written.failure && std::filesystem::path(written.path).filename() != kept_name)
+            end_.checkpoint = written.path;
+        report_.emit(CheckpointEvent{std::move(written.path), written.update, written.best,
+                                     std::move(written.failure)});
+    }
+}
+
+checkpoint::Target RunSaver::keep_weights() {
+    // The average was validated, so it is what is kept.
+    const bool averaged = run_.setup.ema_momentum && state_.update > 0;
+    if (averaged) run_.executor->swap_average();
+    kept_weights_ = run_.executor->snapshot(false, std::move(kept_weights_));
+    if (averaged) run_.executor->swap_average();
+    return {kept_name};
+}
+
+void RunSaver::find_kept_weights() {
+    if (!run_.early_stopping->best_epoch() ||
+        !run_.config.training.early_stopping.restore_best_weights)
+        return;
+    try {
+        kept_weights_ = interop::read_keras_h5(path_of(kept_name)).weights;
+    } catch (const Error& error) {
+        report_.warn(std::string("The weights that early stopping would put back are lost: ") +
+                     error.what());
+    }
+}
+
+void RunSaver::put_back_best() {
+    if (kept_weights_.empty()) return;
+    finish();
+    run_.executor->restore(kept_weights_, false);
+    if (run_.setup.ema_momentum) {  // they are the average, too: the test is on that
+        run_.executor->swap_average();
+        run_.executor->restore(kept_weights_, false);
+    }
+    report_.say("The weights of epoch " + std::to_string(*run_.early_stopping->best_epoch() + 1) +
+                " are the best and were put back: " + path_of(kept_name));
+    end_.checkpoint = path_of(kept_name);
+}
+
+void RunSaver::save_average() {
+    run_.executor->swap_average();
+    save({{average_name}}, true);
+    run_.executor->swap_average();
+}
+
+}  // namespace strata::train

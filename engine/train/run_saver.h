@@ -1,0 +1,51 @@
+// The checkpoints of a running training: takes snapshots by the keeper's rule, lets the writer's
+// thread do the rest, and tells what became of them. Used by the trainer.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "engine/checkpoint/writer.h"
+#include "engine/train/reporter.h"
+
+namespace strata::train {
+
+class RunSaver {
+public:
+    // All outlive it. end: its run directory is there; gets the checkpoint's path.
+    RunSaver(PreparedRun& run, checkpoint::TrainingState& state, Stepper& stepper, Reporter& report,
+             EndEvent& end);
+
+    // After a step: tells what was written, and saves where the rule says so.
+    void save_if_due(const std::function<EpochValues()>& values_so_far);
+    // Takes a snapshot now. wait: until it is on the disk.
+    void save(std::vector<checkpoint::Target> targets, bool wait);
+    void finish();  // waits for all, and tells of it
+
+    // ---- early stopping: its best weights stay in memory and in a file of their own, from which a
+    // resumed run takes them again
+    checkpoint::Target keep_weights();
+    void find_kept_weights();
+    // last.h5 goes on with training; what is put back is a model, not a place in a training.
+    void put_back_best();
+
+    // The averaged weights as a model of their own.
+    void save_average();
+
+private:
+    void tell_written();
+    std::string path_of(const char* name) const;
+
+    PreparedRun& run_;
+    checkpoint::TrainingState& state_;
+    Stepper& stepper_;
+    Reporter& report_;
+    EndEvent& end_;
+    checkpoint::Writer writer_;
+    std::vector<graph::HostTensor> kept_weights_;
+    std::chrono::steady_clock::time_point last_saved_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace strata::train
