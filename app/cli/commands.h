@@ -13,6 +13,7 @@ using Action = std::function<int()>;
 
 void add_new(CLI::App& app, Action& action);
 void add_train(CLI::App& app, Action& action);
+void add_control(CLI::App& app, Action& action);
 void add_evaluate(CLI::App& app, Action& action);
 void add_predict(CLI::App& app, Action& action);
 void add_inspect(CLI::App& app, Action& action);

@@ -47,8 +47,8 @@ int run(int argc, char** argv) {
         "  strata evaluate runs/NAME/last.h5 --data fashion-mnist\n"
         "`strata COMMAND --help` tells more of a command.");
     Action action;
-    for (auto* add : {add_new, add_train, add_evaluate, add_predict, add_inspect, add_devices,
-                      add_layers, add_import})
+    for (auto* add : {add_new, add_train, add_control, add_evaluate, add_predict, add_inspect,
+                      add_devices, add_layers, add_import})
         add(app, action);
     try {
         app.parse(argc, argv);

@@ -141,7 +141,12 @@ void Progress::show(const train::FindingEvent& finding) {
 }
 
 void Progress::show(const train::StateEvent& state) {
-    if (state.state == train::RunState::stopping) line("Stopped after this step");
+    using train::RunState;
+    if (state.state == RunState::stopping) line("Stopped after this step");
+    if (state.state == RunState::paused)
+        line("Paused. Go on with: strata control " + shell_word(plan_.run_directory) + " --resume");
+    if (state.state == RunState::running && paused_) line("Going on");
+    paused_ = state.state == RunState::paused;
 }
 
 void Progress::show(const train::EndEvent& end) {

@@ -37,7 +37,7 @@ private:
     void line(const std::string& text);
 
     std::FILE* out_;
-    bool live_, drawn_ = false;
+    bool live_, drawn_ = false, paused_ = false;
     std::string project_;
     std::chrono::steady_clock::time_point last_drawn_;
     train::PlanEvent plan_;

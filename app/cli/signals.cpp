@@ -13,7 +13,7 @@
 namespace strata::cli {
 namespace {
 
-constexpr std::array watched{SIGINT, SIGTERM, SIGHUP, SIGUSR1};
+constexpr std::array watched{SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2};
 int pipe_ends[2] = {-1, -1};  // read, write
 
 void handle(int signal) {
@@ -34,7 +34,7 @@ SignalWatch::SignalWatch(std::function<void(int)> on_signal) {
         unsigned char number = 0;
         while (read(pipe_ends[0], &number, 1) == 1 && number != 0) {
             int none = 0;
-            first_.compare_exchange_strong(none, number);
+            if (number != SIGUSR2) first_.compare_exchange_strong(none, number);
             act(number);
         }
     });

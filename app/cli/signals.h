@@ -1,4 +1,5 @@
-// Ctrl+C and termination: a handler that only writes to a pipe, and a thread that acts on it.
+// Ctrl+C, termination and the pause signal: a handler that only writes to a pipe, and a thread that
+// acts on it.
 #pragma once
 
 #include <atomic>
@@ -7,8 +8,8 @@
 
 namespace strata::cli {
 
-// From construction to destruction SIGINT, SIGTERM, SIGHUP and SIGUSR1 call `on_signal` on a thread
-// of its own, once for each that arrives. One at a time in a process.
+// From construction to destruction SIGINT, SIGTERM, SIGHUP, SIGUSR1 and SIGUSR2 call `on_signal` on
+// a thread of its own, once for each that arrives. One at a time in a process.
 class SignalWatch {
 public:
     explicit SignalWatch(std::function<void(int signal)> on_signal);
@@ -16,7 +17,8 @@ public:
     SignalWatch(const SignalWatch&) = delete;
     SignalWatch& operator=(const SignalWatch&) = delete;
 
-    // 130 for SIGINT, 129 for SIGHUP, 143 for the others, 0 where none came.
+    // Of the first one: 130 for SIGINT, 129 for SIGHUP, 143 for SIGTERM and SIGUSR1; 0 where none
+    // of them came. SIGUSR2 ends nothing.
     int exit_code() const;
 
 private:

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <optional>
 
 #include "app/cli/commands.h"
 #include "app/cli/event_json.h"
@@ -12,6 +13,7 @@
 #include "app/cli/signals.h"
 #include "engine/core/error.h"
 #include "engine/io/bounded_reader.h"
+#include "engine/train/control_file.h"
 #include "engine/train/run_config.h"
 #include "engine/train/trainer.h"
 
@@ -66,13 +68,21 @@ int train_project(const Options& options) {
     train::RunOptions run{options.run_directory, options.resume, false};
     if (run.resume && run.run_directory.empty()) run.run_directory = newest_run(config);
     auto control = std::make_shared<train::Control>();
-    const SignalWatch signals([control](int) { control->stop(); });
+    const SignalWatch signals([control](int signal) {
+        if (signal == SIGUSR2)
+            control->toggle_pause();
+        else
+            control->stop();
+    });
     std::signal(SIGPIPE, SIG_IGN);  // a reader that goes away ends the run after the step, too
     const char* terminal = std::getenv("TERM");
     const bool live =
         isatty(STDOUT_FILENO) != 0 && (terminal == nullptr || std::string_view(terminal) != "dumb");
     Progress progress(stdout, live, options.project);
+    std::optional<train::ControlWatch> watch;
     const auto sink = [&](const train::Event& event) {
+        if (const auto* plan = std::get_if<train::PlanEvent>(&event))
+            watch.emplace(plan->run_directory, control);
         if (std::ferror(stdout) != 0) control->stop();
         if (!options.json) return progress.show(event);
         std::puts(event_json(event, config.training.metrics)
@@ -112,7 +122,9 @@ void add_train(CLI::App& app, Action& action) {
         "  strata train fashion.strata --set training.epochs=3 --set "
         "model.layers.hidden.config.units=64\n"
         "  strata train fashion.strata --resume\n"
-        "Ctrl+C ends after the step with a checkpoint; --resume goes on.");
+        "Ctrl+C ends after the step with a checkpoint; --resume goes on. So do SIGTERM and "
+        "SIGUSR1; "
+        "SIGUSR2 pauses and goes on. `strata control` changes a run that goes on.");
     command->callback(
         [options, &action] { action = [options] { return train_project(*options); }; });
 }

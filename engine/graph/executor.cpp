@@ -218,6 +218,10 @@ std::vector<HostTensor> Executor::gradients() const {
     return copy_gradients(*impl_->arena, impl_->state);
 }
 
+std::vector<GradientNorm> Executor::gradient_norms(double scale) const {
+    return norms_of_gradients(*impl_->arena, impl_->state, scale);
+}
+
 void Executor::swap_average() {
     const std::vector<HostTensor> state = snapshot(true);
     std::vector<HostTensor> swapped;

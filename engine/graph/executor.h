@@ -66,6 +66,12 @@ struct LayerActivity {
     std::int64_t samples = 0;
 };
 
+// The length of a layer's gradient, all its variables together.
+struct GradientNorm {
+    std::string layer;
+    double norm = 0.0;
+};
+
 class Executor {
 public:
     // Plans and allocates everything. setup may be null: prediction only. Throws Error (model,
@@ -110,6 +116,9 @@ public:
     // Gradients of the last window, before the update's scale: sums over its samples. For tests
     // and the doctor.
     std::vector<HostTensor> gradients() const;
+    // Their norms times `scale` (1 / (loss_scale n) makes them the mean's), in float64, without
+    // copies of more than a few pages. clipnorm has shortened them already.
+    std::vector<GradientNorm> gradient_norms(double scale) const;
 
     // Exchanges the weights with their moving average, for a validation between two steps; a second
     // call undoes it. Needs a setup with ema_momentum.

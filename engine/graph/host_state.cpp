@@ -29,6 +29,21 @@ std::size_t slot_offset(const StateLayout& state, std::size_t slot, const Variab
     return slot * device::aligned(state.trainable_bytes) + place.offset;
 }
 
+// In float64 by several sums at once, which the processor can work on side by side.
+double sum_of_squares(std::span<const float> values) {
+    constexpr std::size_t lanes = 8;
+    double sums[lanes] = {};
+    std::size_t i = 0;
+    for (; i + lanes <= values.size(); i += lanes)
+        for (std::size_t k = 0; k < lanes; ++k)
+            sums[k] += static_cast<double>(values[i + k]) * static_cast<double>(values[i + k]);
+    for (; i < values.size(); ++i)
+        sums[0] += static_cast<double>(values[i]) * static_cast<double>(values[i]);
+    double sum = 0.0;
+    for (double part : sums) sum += part;
+    return sum;
+}
+
 struct Target {
     Category category;
     std::size_t offset;
@@ -90,6 +105,27 @@ std::vector<HostTensor> copy_gradients(const device::Arena& arena, const StateLa
             read_variable(arena, place, Category::gradients, place.offset, "",
                           tensors.emplace_back());
     return tensors;
+}
+
+std::vector<GradientNorm> norms_of_gradients(const device::Arena& arena, const StateLayout& state,
+                                             double scale) {
+    constexpr std::size_t block = 16384;
+    std::vector<float> buffer(block);
+    std::vector<GradientNorm> norms;
+    for (const VariablePlace& place : state.variables) {
+        if (!place.spec.trainable) continue;
+        if (norms.empty() || norms.back().layer != place.layer) norms.push_back({place.layer});
+        const auto count = static_cast<std::size_t>(place.spec.shape.elements());
+        for (std::size_t at = 0; at < count; at += block) {
+            const std::size_t n = std::min(block, count - at);
+            arena.device().copy_out(
+                buffer.data(), arena.at(Category::gradients, place.offset + at * sizeof(float)),
+                n * sizeof(float));
+            norms.back().norm += sum_of_squares({buffer.data(), n});
+        }
+    }
+    for (GradientNorm& entry : norms) entry.norm = std::sqrt(entry.norm) * scale;
+    return norms;
 }
 
 void put_state(const device::Arena& arena, const StateLayout& state,

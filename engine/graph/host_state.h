@@ -19,6 +19,9 @@ std::vector<float> initial_values(const layers::VariableSpec& spec, std::uint64_
 std::vector<HostTensor> copy_state(const device::Arena& arena, const StateLayout& state,
                                    bool with_optimizer, std::vector<HostTensor> buffers = {});
 std::vector<HostTensor> copy_gradients(const device::Arena& arena, const StateLayout& state);
+// Layer by layer in the layout's order, times `scale`.
+std::vector<GradientNorm> norms_of_gradients(const device::Arena& arena, const StateLayout& state,
+                                             double scale);
 void put_state(const device::Arena& arena, const StateLayout& state,
                std::span<const HostTensor> tensors, bool with_optimizer, bool all_required);
 

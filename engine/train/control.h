@@ -1,12 +1,16 @@
 // Requests to a running training, from other threads and from readers of signals and of the control
-// file; the trainer takes them between two steps. Lock-free.
+// file; the trainer takes them between two steps. Lock-free but for warnings.
 #pragma once
 
 #include <atomic>
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <mutex>
 #include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace strata::train {
 
@@ -18,6 +22,11 @@ public:
     }
     void resume() {
         command_ = Command::run;
+        wake();
+    }
+    // Pauses a run that goes on, and lets one that is paused go on.
+    void toggle_pause() {
+        command_ = command_.load() == Command::run ? Command::pause : Command::run;
         wake();
     }
     // One update, then paused.
@@ -51,6 +60,13 @@ public:
         wake();
     }
 
+    // A line of the run's log: a request could not be understood.
+    void warn(std::string text) {
+        const std::lock_guard lock(mutex_);
+        warnings_.push_back(std::move(text));
+        wake();
+    }
+
 private:
     friend class Trainer;
     enum class Command : std::uint8_t { run, pause };
@@ -65,11 +81,18 @@ private:
         return std::isnan(value) ? std::nullopt : std::optional(value);
     }
 
+    std::vector<std::string> take_warnings() {
+        const std::lock_guard lock(mutex_);
+        return std::exchange(warnings_, {});
+    }
+
     std::atomic<Command> command_{Command::run};
     std::atomic<int> steps_{0};
     std::atomic<bool> stop_{false}, save_{false};
     std::atomic<double> learning_rate_{none}, clip_limit_{none}, weight_decay_{none};
     std::atomic<std::uint32_t> generation_{0};
+    std::mutex mutex_;
+    std::vector<std::string> warnings_;  // under mutex_
 };
 
 }  // namespace strata::train

@@ -17,6 +17,10 @@ private:
     io::FileDescriptor fd_;
 };
 
+// Whether a run of any process holds the directory now. Throws Error{not_found, io} where it cannot
+// be opened.
+bool is_run_active(const std::string& directory);
+
 // A directory that holds a run is not written into by another one: its log and its best checkpoint
 // would be of both. Throws Error{invalid_argument}.
 void require_unused_directory(const std::string& directory);

@@ -97,6 +97,7 @@ StepOutcome Stepper::step() {
 
 StepOutcome Stepper::finish(StepOutcome outcome, const data::Batch& last, ops::StepScalars used) {
     const graph::UpdateResult result = run_.executor->update(outcome.samples, used);
+    outcome.batch = &last;
     outcome.gradient_norm = result.gradient_norm;
     outcome.applied = result.applied;
     outcome.learning_rate = static_cast<double>(used.learning_rate);

@@ -19,6 +19,7 @@ struct StepOutcome {
     double learning_rate = 0.0, loss_scale = 1.0, clip_limit = 0.0;
     bool applied = true;
     std::optional<double> new_loss_scale;  // where it changed
+    const data::Batch* batch = nullptr;    // the window's last; valid until the next step
 };
 
 class Stepper {

@@ -8,7 +8,10 @@
 #include "engine/io/atomic_file.h"
 #include "engine/io/paths.h"
 #include "engine/layers/text.h"
+#include "engine/train/control_file.h"
+#include "engine/train/examiner.h"
 #include "engine/train/prepared_run.h"
+#include "engine/train/reporter.h"
 #include "engine/train/run_directory.h"
 #include "engine/train/run_saver.h"
 #include "engine/train/stepper.h"
@@ -38,8 +41,10 @@ struct Trainer::Impl {
     checkpoint::TrainingState state;
     std::unique_ptr<Stepper> stepper;
     DirectoryLock lock;
-    std::unique_ptr<RunSaver> saver;
     EndEvent end;
+    std::unique_ptr<RunSaver> saver;
+    std::unique_ptr<Doctor> doctor;  // null where none is wanted
+    std::unique_ptr<Examiner> examiner;
 
     bool stop_asked() const { return control->stop_; }
 
@@ -55,6 +60,7 @@ struct Trainer::Impl {
         lock.acquire(options.run_directory);
         if (!options.resume) require_unused_directory(options.run_directory);
         io::sweep_stale(options.run_directory);
+        remove_control_file(options.run_directory);
         end.run_directory = options.run_directory;
     }
 
@@ -82,6 +88,7 @@ struct Trainer::Impl {
         state = set_weights(run, find_checkpoint());
         stepper = std::make_unique<Stepper>(run, state);
         saver = std::make_unique<RunSaver>(run, state, *stepper, report, end);
+        if (options.doctor) call_doctor();
         io::write_file(path_of("project.strata"), pretty_json(project_to_json(run.config)));
         report.open_log(options.run_directory, config.training.metrics,
                         options.resume ? std::optional(state.update + 1) : std::nullopt);
@@ -90,6 +97,13 @@ struct Trainer::Impl {
             report.mark(MarkEvent::Kind::resumed, state.update, 0.0, "went on from a checkpoint");
             saver->find_kept_weights();
         }
+    }
+
+    void call_doctor() {
+        doctor = std::make_unique<Doctor>(
+            doctor_setup(run), [this](FindingEvent finding) { report.emit(std::move(finding)); });
+        examiner =
+            std::make_unique<Examiner>(*run.executor, config.data.pipeline.batch_size, *doctor);
     }
 
     void announce() const {
@@ -132,7 +146,9 @@ struct Trainer::Impl {
     // Settings that were changed by hand since the last step.
     void take_changes() {
         using Kind = MarkEvent::Kind;
+        for (std::string& warning : control->take_warnings()) report.warn(std::move(warning));
         if (const auto rate = Control::take(control->learning_rate_)) {
+            if (doctor && *rate > stepper->learning_rate()) doctor->learning_rate_raised();
             stepper->set_learning_rate(*rate);
             report.mark(Kind::learning_rate, state.update, *rate,
                         "learning rate set to " + layers::number_text(*rate));
@@ -169,15 +185,27 @@ struct Trainer::Impl {
         report.rate.start();
         while (state.batch_in_epoch < run.batches_per_epoch) {
             if (!wait_for_turn()) return false;
+            if (examiner) examiner->begin_step();
             const StepOutcome outcome = stepper->step();
             if (outcome.samples == 0) break;
             report.step(outcome, state);
             report.pipeline(pipeline);
+            if (examiner) examine(outcome);
             saver->save_if_due([this] { return values_so_far(); });
         }
         report.rate.pause();
         return end_epoch(report.rate.seconds() - begin, report.rate.samples() - before,
                          pipeline.wait_seconds());
+    }
+
+    void examine(const StepOutcome& outcome) {
+        examiner->look_at_pipeline(*run.train.pipeline);
+        if (!outcome.applied) return;
+        const auto n = static_cast<double>(outcome.samples);
+        examiner->after_step({state.update, state.epoch + 1, outcome.samples, outcome.loss_sum / n,
+                              outcome.gradient_norm},
+                             outcome.batch->samples.data(), outcome.batch->size,
+                             1.0 / (outcome.loss_scale * n));
     }
 
     // The values of the epoch so far, without validation.
@@ -206,8 +234,7 @@ struct Trainer::Impl {
         event.epoch = state.epoch + 1;
         event.update = state.update;
         event.loss = values.at("loss");
-        for (const std::string& name : config.training.metrics)
-            event.metrics[name] = values.at(name);
+        for (const std::string& name : config.training.metrics) event.metrics[name] = values[name];
         if (run.validation) {
             // A checkpoint or a pause meanwhile must see the trained weights.
             const auto keep_going = [this] {
@@ -226,6 +253,7 @@ struct Trainer::Impl {
         ++state.epoch;
         state.batch_in_epoch = state.updates_in_epoch = 0;
         report.epoch(event);
+        if (doctor) doctor->after_epoch(state.epoch, values);
         after_epoch(values);
         return true;
     }

@@ -15,6 +15,7 @@ struct RunOptions {
     std::string run_directory;  // "" = runs/<time>-<name> beside the project
     bool resume = false;        // go on from the newest checkpoint of run_directory
     bool start_paused = false;  // for a first Step
+    bool doctor = true;         // looks for what goes wrong; changes no result
 };
 
 class Trainer {

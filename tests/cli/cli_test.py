@@ -110,7 +110,7 @@ class Training(CliTest):
 
     def test_a_nan_stops_and_names_the_layer(self):
         result = run("train", self.project, "--set", "training.optimizer=SGD",
-                     "--set", "training.optimizer.config={\"learning_rate\":1e6}", "--set", "training.epochs=50",
+                     "--set", "training.optimizer.config={\"learning_rate\":1e6}", "--set", "model.layers.scale.config.scale=1e10", "--set", "training.epochs=50",
                      "--set", "training.loss=mean_squared_error", "--set", "model.layers.out.config.activation=linear")
         self.refused(result, "no longer a finite number", "layer '", "learning rate")
 
