@@ -51,8 +51,8 @@ public:
     // vanishing_gradients: a layer's norm is below 1e-4 of the largest one in 3 looks in a row.
     // Over: above 1e-3.
     void layer_gradients(const std::vector<graph::GradientNorm>& norms);
-    // dead_units: a quarter of the units or more gave nothing but 0 in each of 3 looks in a row.
-    // Over: less than an eighth.
+    // dead_units: half of the units or more gave nothing but 0 in each of 3 looks in a row; a third
+    // is usual for a few samples. Over: less than a quarter.
     void layer_activity(const std::vector<graph::LayerActivity>& activities);
 
     // starved_of_data: a quarter of 2 seconds or more went into waiting. Over: less than a tenth.

@@ -50,8 +50,8 @@ void Doctor::layer_activity(const std::vector<graph::LayerActivity>& activities)
         seen.push_back(layer.dead);
         if (seen.size() > looks) seen.pop_front();
         const std::int64_t always = *std::min_element(seen.begin(), seen.end());
-        judge(Kind::dead_units, layer.layer, seen.size() == looks && 4 * always >= layer.units,
-              8 * layer.dead < layer.units, [&] {
+        judge(Kind::dead_units, layer.layer, seen.size() == looks && 2 * always >= layer.units,
+              4 * layer.dead < layer.units, [&] {
                   Words words;
                   words.evidence = (always < layer.units ? "at least " : "") + grouped(always) +
                                    " of " + grouped(layer.units) + " units gave 0 for all of " +

@@ -79,7 +79,14 @@ void RunSaver::find_kept_weights() {
         !run_.config.training.early_stopping.restore_best_weights)
         return;
     try {
-        kept_weights_ = interop::read_keras_h5(path_of(kept_name)).weights;
+        interop::KerasFile file = interop::read_keras_h5(path_of(kept_name));
+        kept_weights_ = std::move(file.weights);
+        // As keep_weights(): what was validated.
+        for (const graph::HostTensor& average : file.optimizer)
+            for (graph::HostTensor& weight : kept_weights_)
+                if (average.slot == graph::average_slot && weight.layer == average.layer &&
+                    weight.role == average.role)
+                    weight.values = average.values;
     } catch (const Error& error) {
         report_.warn(std::string("The weights that early stopping would put back are lost: ") +
                      error.what());
@@ -93,6 +100,7 @@ void RunSaver::put_back_best() {
     if (run_.setup.ema_momentum) {  // they are the average, too: the test is on that
         run_.executor->swap_average();
         run_.executor->restore(kept_weights_, false);
+        save({{kept_name}}, true);  // until now the file held them as the average only
     }
     report_.say("The weights of epoch " + std::to_string(*run_.early_stopping->best_epoch() + 1) +
                 " are the best and were put back: " + path_of(kept_name));

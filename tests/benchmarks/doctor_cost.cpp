@@ -39,7 +39,10 @@ void measure(const std::string& name, std::int64_t batch, double length, int thr
     const benchmarks::SyntheticData data = benchmarks::make_data(60000);
     benchmarks::Batches batches(data, batch);
     int findings = 0;
-    train::Doctor doctor({}, [&](const train::FindingEvent&) { ++findings; });
+    train::Doctor doctor({}, [&](const train::FindingEvent& finding) {
+        ++findings;
+        std::printf("%s: %s\n", train::name_of(finding.kind), finding.evidence.c_str());
+    });
     train::Examiner examiner(executor, batch, doctor);
 
     const auto n = static_cast<double>(batch);

@@ -57,7 +57,7 @@ TEST_F(DoctorTest, SaysNothingOfARunThatLearns) {
     epochs({{2.0, 2.1}, {1.5, 1.7}, {1.0, 1.3}, {0.8, 1.1}, {0.6, 1.0}, {0.5, 0.9}, {0.4, 0.89}});
     for (int i = 0; i < 5; ++i) {
         doctor_.layer_gradients({{"first", 0.01}, {"out", 1.0}});
-        doctor_.layer_activity({{"hidden", 128, 20, 32}});
+        doctor_.layer_activity({{"hidden", 128, 50, 32}});
         doctor_.data_wait(0.2, 2.5, "", "map");
     }
     EXPECT_TRUE(found_.empty()) << name_of(found_[0].kind) << ": " << found_[0].evidence;
@@ -146,14 +146,14 @@ TEST_F(DoctorTest, DeadUnitsAreCountedOverThreeLooks) {
     const auto look = [&](std::int64_t dead) {
         doctor_.layer_activity({{"hidden", 128, dead, 32}, {"other", 64, 0, 32}});
     };
-    for (std::int64_t dead : {60, 41, 20, 50, 44}) look(dead);
+    for (std::int64_t dead : {100, 71, 60, 80, 74}) look(dead);
     EXPECT_TRUE(found_.empty());
-    look(41);
+    look(71);
     ASSERT_EQ(found_.size(), 1U);
     EXPECT_EQ(found_[0].kind, Kind::dead_units);
     EXPECT_EQ(found_[0].layer, "hidden");
-    expect_words(found_[0], {"41 of 128 units", "32 samples"});
-    for (int i = 0; i < 5; ++i) look(40);
+    expect_words(found_[0], {"at least 71 of 128 units", "32 samples"});
+    for (int i = 0; i < 5; ++i) look(70);
     EXPECT_EQ(found_.size(), 1U);
 }
 
