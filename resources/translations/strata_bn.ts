@@ -2,6 +2,33 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="bn" sourcelanguage="en">
 <context>
+    <name>strata::ui::AccumulationCard</name>
+    <message>
+        <source>batches</source>
+        <translation>ব্যাচ</translation>
+    </message>
+    <message>
+        <source>Batches whose gradients make one update</source>
+        <translation>যতগুলো ব্যাচের গ্রেডিয়েন্টে একটি হালনাগাদ হয়</translation>
+    </message>
+    <message>
+        <source>effective batch %1</source>
+        <translation>কার্যকর ব্যাচ %1</translation>
+    </message>
+    <message>
+        <source>Gradient accumulation</source>
+        <translation>গ্রেডিয়েন্ট জমানো</translation>
+    </message>
+    <message>
+        <source>One update is made from the gradients of several batches.</source>
+        <translation>কয়েকটি ব্যাচের গ্রেডিয়েন্ট মিলিয়ে একটি হালনাগাদ হয়।</translation>
+    </message>
+    <message>
+        <source>%1 updates an epoch</source>
+        <translation>প্রতি পর্বে %1টি হালনাগাদ</translation>
+    </message>
+</context>
+<context>
     <name>strata::ui::Actions</name>
     <message>
         <source>&amp;File</source>
@@ -660,6 +687,259 @@ or choose a template in File, New.</source>
         <source>resumed</source>
         <translation>আবার শুরু</translation>
     </message>
+    <message>
+        <source>learning rate %1</source>
+        <translation>শেখার হার %1</translation>
+    </message>
+    <message>
+        <source>clipping limit %1</source>
+        <translation>ছাঁটার সীমা %1</translation>
+    </message>
+    <message>
+        <source>weight decay %1</source>
+        <translation>ওজন ক্ষয় %1</translation>
+    </message>
+    <message>
+        <source>early stop</source>
+        <translation>আগাম থামা</translation>
+    </message>
+    <message>
+        <source>overfitting</source>
+        <translation>অতিরিক্ত মুখস্থ</translation>
+    </message>
+    <message>
+        <source>plateau</source>
+        <translation>স্থবিরতা</translation>
+    </message>
+    <message>
+        <source>dead units</source>
+        <translation>মৃত একক</translation>
+    </message>
+    <message>
+        <source>exploding gradients</source>
+        <translation>বিস্ফোরিত গ্রেডিয়েন্ট</translation>
+    </message>
+    <message>
+        <source>vanishing gradients</source>
+        <translation>বিলীয়মান গ্রেডিয়েন্ট</translation>
+    </message>
+    <message>
+        <source>learning rate too high</source>
+        <translation>শেখার হার খুব বেশি</translation>
+    </message>
+    <message>
+        <source>the device waits for data</source>
+        <translation>যন্ত্র উপাত্তের অপেক্ষায়</translation>
+    </message>
+    <message>
+        <source>step skipped for an overflow</source>
+        <translation>উপচে পড়ায় ধাপ বাদ</translation>
+    </message>
+    <message>
+        <source>loss scale %1</source>
+        <translation>লস-স্কেল %1</translation>
+    </message>
+    <message>
+        <source>paused</source>
+        <translation>বিরতি</translation>
+    </message>
+    <message>
+        <source>limit</source>
+        <translation>সীমা</translation>
+    </message>
+    <message>
+        <source>Loss scale</source>
+        <translation>লস-স্কেল</translation>
+    </message>
+    <message>
+        <source>scale</source>
+        <translation>স্কেল</translation>
+    </message>
+</context>
+<context>
+    <name>strata::ui::CheckpointCard</name>
+    <message>
+        <source>best by</source>
+        <translation>সেরা বাছার মান</translation>
+    </message>
+    <message>
+        <source>The value whose best epoch is kept as the best checkpoint</source>
+        <translation>যে মানের সেরা পর্বটি সেরা চেকপয়েন্ট হিসেবে থাকে</translation>
+    </message>
+    <message>
+        <source>better is</source>
+        <translation>ভালো হলো</translation>
+    </message>
+    <message>
+        <source>Which of two values counts as better</source>
+        <translation>দুটি মানের কোনটি ভালো</translation>
+    </message>
+    <message>
+        <source>chosen by its name</source>
+        <translation>নাম দেখে</translation>
+    </message>
+    <message>
+        <source>lower</source>
+        <translation>কম</translation>
+    </message>
+    <message>
+        <source>higher</source>
+        <translation>বেশি</translation>
+    </message>
+    <message>
+        <source>best only</source>
+        <translation>শুধু সেরা</translation>
+    </message>
+    <message>
+        <source>Write a checkpoint only after the best epoch so far, and at the end</source>
+        <translation>শুধু এ পর্যন্ত সেরা পর্বের পরে ও শেষে চেকপয়েন্ট লেখে</translation>
+    </message>
+    <message>
+        <source>every … updates</source>
+        <translation>কত হালনাগাদ পরপর</translation>
+    </message>
+    <message>
+        <source>Updates from one to the next; 0: each epoch</source>
+        <translation>একটি থেকে পরেরটি পর্যন্ত হালনাগাদ; ০ মানে প্রতি পর্বে</translation>
+    </message>
+    <message>
+        <source>epoch</source>
+        <translation>পর্ব</translation>
+    </message>
+    <message>
+        <source>every … minutes</source>
+        <translation>কত মিনিট পরপর</translation>
+    </message>
+    <message>
+        <source>At the latest after so many minutes, too; 0: never</source>
+        <translation>এত মিনিট পরেও অবশ্যই; ০ মানে কখনো নয়</translation>
+    </message>
+    <message>
+        <source>keep the last</source>
+        <translation>শেষ কয়টি থাকে</translation>
+    </message>
+    <message>
+        <source>How many of them stay; 1 writes the same file over and over</source>
+        <translation>কয়টি থাকবে; ১ মানে একই ফাইলে বারবার লেখা</translation>
+    </message>
+    <message>
+        <source>file name</source>
+        <translation>ফাইলের নাম</translation>
+    </message>
+    <message>
+        <source>Pattern such as run-{epoch:02d}-{val_loss:.3f}.h5; empty for the usual names</source>
+        <translation>ছাঁচ, যেমন run-{epoch:02d}-{val_loss:.3f}.h5; খালি রাখলে প্রচলিত নাম</translation>
+    </message>
+    <message>
+        <source>usual names</source>
+        <translation>প্রচলিত নাম</translation>
+    </message>
+    <message>
+        <source>about %1 a file</source>
+        <translation>প্রতি ফাইলে প্রায় %1</translation>
+    </message>
+    <message>
+        <source>Checkpoints</source>
+        <translation>চেকপয়েন্ট</translation>
+    </message>
+    <message>
+        <source>Saves the run as it goes, so that it survives a power cut.</source>
+        <translation>চলার সময়ই সংরক্ষণ করে, বিদ্যুৎ গেলেও যেন কাজ না হারায়।</translation>
+    </message>
+</context>
+<context>
+    <name>strata::ui::ClippingCard</name>
+    <message>
+        <source>by</source>
+        <translation>যা দিয়ে</translation>
+    </message>
+    <message>
+        <source>The norm of the whole gradient, of each weight tensor, or each value</source>
+        <translation>পুরো গ্রেডিয়েন্টের নর্ম, প্রতিটি ওজন টেনসরের নর্ম, বা প্রতিটি মান</translation>
+    </message>
+    <message>
+        <source>global norm</source>
+        <translation>সার্বিক নর্ম</translation>
+    </message>
+    <message>
+        <source>norm of each tensor</source>
+        <translation>প্রতি টেনসরের নর্ম</translation>
+    </message>
+    <message>
+        <source>value</source>
+        <translation>মান</translation>
+    </message>
+    <message>
+        <source>limit</source>
+        <translation>সীমা</translation>
+    </message>
+    <message>
+        <source>Above it the gradient is made smaller</source>
+        <translation>এর বেশি হলে গ্রেডিয়েন্ট ছোট করা হয়</translation>
+    </message>
+    <message>
+        <source>clipped in %1 of the last %2 updates</source>
+        <translation>শেষ %2টি হালনাগাদের %1টিতে ছাঁটা হয়েছে</translation>
+    </message>
+    <message>
+        <source>Gradient clipping</source>
+        <translation>গ্রেডিয়েন্ট ছাঁটা</translation>
+    </message>
+    <message>
+        <source>Keeps exploding gradients in bounds.</source>
+        <translation>বিস্ফোরিত গ্রেডিয়েন্টকে সীমায় রাখে।</translation>
+    </message>
+</context>
+<context>
+    <name>strata::ui::ControlDeck</name>
+    <message>
+        <source>While it runs</source>
+        <translation>চলার সময়</translation>
+    </message>
+    <message>
+        <source>A checkpoint is saved first; the curves get a mark.</source>
+        <translation>আগে একটি চেকপয়েন্ট রাখা হয়; রেখায় একটি চিহ্ন বসে।</translation>
+    </message>
+    <message>
+        <source>learning rate</source>
+        <translation>শেখার হার</translation>
+    </message>
+    <message>
+        <source>clipping limit</source>
+        <translation>ছাঁটার সীমা</translation>
+    </message>
+    <message>
+        <source>weight decay</source>
+        <translation>ওজন ক্ষয়</translation>
+    </message>
+    <message>
+        <source>The learning rate from the next step on; a schedule goes on from it</source>
+        <translation>পরের ধাপ থেকে শেখার হার; সময়সূচি এখান থেকে চলে</translation>
+    </message>
+    <message>
+        <source>The clipping limit from the next step on</source>
+        <translation>পরের ধাপ থেকে ছাঁটার সীমা</translation>
+    </message>
+    <message>
+        <source>The weight decay from the next step on; 0 for none</source>
+        <translation>পরের ধাপ থেকে ওজন ক্ষয়; ০ মানে নেই</translation>
+    </message>
+    <message>
+        <source>Apply</source>
+        <translation>প্রয়োগ</translation>
+    </message>
+    <message>
+        <source>Apply what was changed to the running training</source>
+        <translation>যা বদলানো হয়েছে তা চলমান প্রশিক্ষণে প্রয়োগ করে</translation>
+    </message>
+    <message>
+        <source>%1: type a number above 0.</source>
+        <translation>%1: ০-এর বেশি একটি সংখ্যা লিখুন।</translation>
+    </message>
+    <message>
+        <source>%1: type a number, 0 or more.</source>
+        <translation>%1: ০ বা তার বেশি একটি সংখ্যা লিখুন।</translation>
+    </message>
 </context>
 <context>
     <name>strata::ui::DataForm</name>
@@ -678,26 +958,6 @@ or choose a template in File, New.</source>
     <message>
         <source>Keep the last small batch</source>
         <translation>শেষের ছোট ব্যাচ রাখা</translation>
-    </message>
-    <message>
-        <source>Shuffle the samples</source>
-        <translation>নমুনা এলোমেলো করা</translation>
-    </message>
-    <message>
-        <source>Keep the samples&apos; order</source>
-        <translation>নমুনার ক্রম রাখা</translation>
-    </message>
-    <message>
-        <source>Change the batches read ahead</source>
-        <translation>আগাম পড়া ব্যাচের সংখ্যা বদলানো</translation>
-    </message>
-    <message>
-        <source>Keep the data in memory</source>
-        <translation>ডেটা স্মৃতিতে রাখা</translation>
-    </message>
-    <message>
-        <source>Do not keep the data in memory</source>
-        <translation>ডেটা স্মৃতিতে না রাখা</translation>
     </message>
     <message>
         <source>Data</source>
@@ -796,30 +1056,6 @@ or choose a template in File, New.</source>
         <translation>পর্বের শেষ ব্যাচটি ছোট হলে বাদ দেয়</translation>
     </message>
     <message>
-        <source>shuffle</source>
-        <translation>এলোমেলো</translation>
-    </message>
-    <message>
-        <source>Another order in each epoch, made from the seed</source>
-        <translation>প্রতি পর্বে বীজ থেকে তৈরি অন্য ক্রম</translation>
-    </message>
-    <message>
-        <source>read ahead</source>
-        <translation>আগাম পড়া</translation>
-    </message>
-    <message>
-        <source>Batches made ready while the model computes; 0 for none</source>
-        <translation>মডেল হিসাব করার সময় যতগুলো ব্যাচ তৈরি থাকে; ০ মানে একটিও না</translation>
-    </message>
-    <message>
-        <source>keep in memory</source>
-        <translation>স্মৃতিতে রাখা</translation>
-    </message>
-    <message>
-        <source>Read the files once, not in each epoch</source>
-        <translation>ফাইলগুলো একবারই পড়ে, প্রতি পর্বে নয়</translation>
-    </message>
-    <message>
         <source>Use Fashion-MNIST</source>
         <translation>Fashion-MNIST ব্যবহার</translation>
     </message>
@@ -846,6 +1082,112 @@ or choose a template in File, New.</source>
     <message>
         <source>Choose the data files</source>
         <translation>ডেটার ফাইল বাছা</translation>
+    </message>
+</context>
+<context>
+    <name>strata::ui::EarlyStoppingCard</name>
+    <message>
+        <source>watch</source>
+        <translation>লক্ষ্য</translation>
+    </message>
+    <message>
+        <source>The value that must get better</source>
+        <translation>যে মান ভালো হতে হবে</translation>
+    </message>
+    <message>
+        <source>patience</source>
+        <translation>ধৈর্য</translation>
+    </message>
+    <message>
+        <source>Epochs without a better value before the run ends</source>
+        <translation>ভালো মান ছাড়া যত পর্ব পরে চালনা শেষ হয়</translation>
+    </message>
+    <message>
+        <source>restore the best</source>
+        <translation>সেরা ফিরিয়ে আনা</translation>
+    </message>
+    <message>
+        <source>Put the weights of the best epoch back at the end</source>
+        <translation>শেষে সেরা পর্বের ওজন ফিরিয়ে আনে</translation>
+    </message>
+    <message>
+        <source>better is</source>
+        <translation>ভালো হলো</translation>
+    </message>
+    <message>
+        <source>Which of two values counts as better</source>
+        <translation>দুটি মানের কোনটি ভালো</translation>
+    </message>
+    <message>
+        <source>chosen by its name</source>
+        <translation>নাম দেখে</translation>
+    </message>
+    <message>
+        <source>lower</source>
+        <translation>কম</translation>
+    </message>
+    <message>
+        <source>higher</source>
+        <translation>বেশি</translation>
+    </message>
+    <message>
+        <source>least gain</source>
+        <translation>ন্যূনতম উন্নতি</translation>
+    </message>
+    <message>
+        <source>A smaller change does not count as better</source>
+        <translation>এর কম বদল উন্নতি ধরা হয় না</translation>
+    </message>
+    <message>
+        <source>baseline</source>
+        <translation>ভিত্তিমান</translation>
+    </message>
+    <message>
+        <source>The value that must be beaten; may stay empty</source>
+        <translation>যে মান ছাড়াতে হবে; খালি থাকতে পারে</translation>
+    </message>
+    <message>
+        <source>not set</source>
+        <translation>দেওয়া নেই</translation>
+    </message>
+    <message>
+        <source>from epoch</source>
+        <translation>যে পর্ব থেকে</translation>
+    </message>
+    <message>
+        <source>The first epoch that counts, from 0</source>
+        <translation>প্রথম যে পর্ব গণ্য হয়, ০ থেকে</translation>
+    </message>
+    <message>
+        <source>Early stopping</source>
+        <translation>আগাম থামা</translation>
+    </message>
+    <message>
+        <source>Ends the run when a value stops getting better.</source>
+        <translation>কোনো মান আর ভালো না হলে চালনা শেষ করে।</translation>
+    </message>
+    <message>
+        <source>ends after %1 epochs without a better value, or after all</source>
+        <translation>ভালো মান ছাড়া %1টি পর্বের পরে, নয়তো সব পর্বের শেষে থামে</translation>
+    </message>
+</context>
+<context>
+    <name>strata::ui::EmaCard</name>
+    <message>
+        <source>momentum</source>
+        <translation>ভরবেগ</translation>
+    </message>
+    <message>
+        <source>Share of the average that stays at each update, such as 0.99</source>
+        <translation>প্রতি হালনাগাদে গড়ের যত অংশ থাকে, যেমন ০.৯৯</translation>
+    </message>
+    <message>
+        <source>Average of the weights</source>
+        <translation>ওজনের গড়</translation>
+    </message>
+    <message>
+        <source>Validation and test use a moving average of the weights, which is calmer.</source>
+        <translation>যাচাই ও পরীক্ষায় ওজনের চলমান গড় ব্যবহার হয়, যা বেশি স্থির।</translation>
     </message>
 </context>
 <context>
@@ -1024,10 +1366,6 @@ Operations a sample: %3 FLOP</source>
         <translation>নির্বাচিত স্তরের প্যারামিটার ও খরচ, অথবা মডেলের সারসংক্ষেপ</translation>
     </message>
     <message>
-        <source>Data, optimizer, loss, epochs and checkpoints</source>
-        <translation>ডেটা, অপ্টিমাইজার, ক্ষতি, পর্ব ও চেকপয়েন্ট</translation>
-    </message>
-    <message>
         <source>Log</source>
         <translation>লগ</translation>
     </message>
@@ -1141,6 +1479,34 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <source>The model could not be saved: %1</source>
         <translation>মডেলটি রাখা যায়নি: %1</translation>
     </message>
+    <message>
+        <source>Techniques</source>
+        <translation>কৌশল</translation>
+    </message>
+    <message>
+        <source>Precision, accumulation, clipping, schedules, checkpoints and more</source>
+        <translation>সূক্ষ্মতা, জমানো, ছাঁটা, সময়সূচি, চেকপয়েন্ট ও আরও</translation>
+    </message>
+    <message>
+        <source>Data, optimizer, loss, metrics and epochs</source>
+        <translation>উপাত্ত, অপ্টিমাইজার, লস, মেট্রিক ও পর্ব</translation>
+    </message>
+    <message>
+        <source>Input pipeline</source>
+        <translation>উপাত্তের প্রবাহ</translation>
+    </message>
+    <message>
+        <source>Update %1: %2</source>
+        <translation>হালনাগাদ %1: %2</translation>
+    </message>
+    <message>
+        <source>Ended early: %1.</source>
+        <translation>আগেই শেষ: %1।</translation>
+    </message>
+    <message>
+        <source>Steps skipped for an overflow: %1.</source>
+        <translation>উপচে পড়ায় বাদ যাওয়া ধাপ: %1।</translation>
+    </message>
 </context>
 <context>
     <name>strata::ui::MemoryStrip</name>
@@ -1250,6 +1616,137 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
 </context>
 <context>
+    <name>strata::ui::PipelineCard</name>
+    <message>
+        <source>shuffle</source>
+        <translation>এলোমেলো</translation>
+    </message>
+    <message>
+        <source>Another order in each epoch, made from the seed</source>
+        <translation>প্রতি পর্বে বীজ থেকে তৈরি অন্য ক্রম</translation>
+    </message>
+    <message>
+        <source>shuffle buffer</source>
+        <translation>এলোমেলোর ভান্ডার</translation>
+    </message>
+    <message>
+        <source>Samples among which the next one is drawn; 0 for all of them</source>
+        <translation>যত নমুনার মধ্য থেকে পরেরটি নেওয়া হয়; ০ মানে সবগুলো</translation>
+    </message>
+    <message>
+        <source>all samples</source>
+        <translation>সব নমুনা</translation>
+    </message>
+    <message>
+        <source>keep the data</source>
+        <translation>উপাত্ত রাখা</translation>
+    </message>
+    <message>
+        <source>Read the files once, not in each epoch</source>
+        <translation>ফাইলগুলো একবারই পড়ে, প্রতি পর্বে নয়</translation>
+    </message>
+    <message>
+        <source>kept in</source>
+        <translation>যেখানে থাকে</translation>
+    </message>
+    <message>
+        <source>Where the samples stay after they were read once</source>
+        <translation>একবার পড়ার পরে নমুনা যেখানে থাকে</translation>
+    </message>
+    <message>
+        <source>memory</source>
+        <translation>মেমরি</translation>
+    </message>
+    <message>
+        <source>disk</source>
+        <translation>ডিস্ক</translation>
+    </message>
+    <message>
+        <source>read ahead by need</source>
+        <translation>প্রয়োজনমতো আগাম পড়া</translation>
+    </message>
+    <message>
+        <source>Finds how many batches to have ready, within a bound of memory</source>
+        <translation>মেমরির সীমার মধ্যে কত ব্যাচ তৈরি রাখতে হবে তা খুঁজে নেয়</translation>
+    </message>
+    <message>
+        <source>read ahead</source>
+        <translation>আগাম পড়া</translation>
+    </message>
+    <message>
+        <source>Batches made ready while the model computes; 0 for none</source>
+        <translation>মডেল হিসাব করার সময় যতগুলো ব্যাচ তৈরি থাকে; ০ মানে একটিও না</translation>
+    </message>
+    <message>
+        <source>Input pipeline</source>
+        <translation>উপাত্তের প্রবাহ</translation>
+    </message>
+    <message>
+        <source>Makes batches ready while the model computes.</source>
+        <translation>মডেল হিসাব করার সময়ই ব্যাচ তৈরি করে।</translation>
+    </message>
+    <message>
+        <source>%1 samples in %2 batches an epoch</source>
+        <translation>প্রতি পর্বে %2টি ব্যাচে %1টি নমুনা</translation>
+    </message>
+</context>
+<context>
+    <name>strata::ui::PrecisionCard</name>
+    <message>
+        <source>type</source>
+        <translation>ধরন</translation>
+    </message>
+    <message>
+        <source>bfloat16 needs no loss scale; float16 is finer</source>
+        <translation>bfloat16-এ লস-স্কেল লাগে না; float16 বেশি সূক্ষ্ম</translation>
+    </message>
+    <message>
+        <source>loss scale</source>
+        <translation>লস-স্কেল</translation>
+    </message>
+    <message>
+        <source>Factor that keeps small gradients from vanishing in 16 bits</source>
+        <translation>যে গুণক ছোট গ্রেডিয়েন্টকে ১৬ বিটে হারাতে দেয় না</translation>
+    </message>
+    <message>
+        <source>dynamic</source>
+        <translation>পরিবর্তনশীল</translation>
+    </message>
+    <message>
+        <source>fixed</source>
+        <translation>স্থির</translation>
+    </message>
+    <message>
+        <source>scale</source>
+        <translation>স্কেল</translation>
+    </message>
+    <message>
+        <source>The first scale, or the fixed one</source>
+        <translation>প্রথম স্কেল, বা স্থির স্কেল</translation>
+    </message>
+    <message>
+        <source>doubled after</source>
+        <translation>যত পরে দ্বিগুণ</translation>
+    </message>
+    <message>
+        <source>Updates without an overflow before the scale doubles</source>
+        <translation>না উপচে যত হালনাগাদ হলে স্কেল দ্বিগুণ হয়</translation>
+    </message>
+    <message>
+        <source>%1%2 % activations</source>
+        <comment>sign, number</comment>
+        <translation>সক্রিয়তা %1%2 %</translation>
+    </message>
+    <message>
+        <source>Mixed precision</source>
+        <translation>মিশ্র সূক্ষ্মতা</translation>
+    </message>
+    <message>
+        <source>Layers compute in 16 bits; the weights keep 32.</source>
+        <translation>স্তর হিসাব করে ১৬ বিটে; ওজন থাকে ৩২ বিটে।</translation>
+    </message>
+</context>
+<context>
     <name>strata::ui::ProjectFiles</name>
     <message>
         <source>Open a project</source>
@@ -1286,6 +1783,48 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>Cancel</source>
         <translation>বাতিল</translation>
+    </message>
+</context>
+<context>
+    <name>strata::ui::RateCurve</name>
+    <message>
+        <source>epoch %1</source>
+        <translation>পর্ব %1</translation>
+    </message>
+</context>
+<context>
+    <name>strata::ui::RecomputationCard</name>
+    <message>
+        <source>memory limit</source>
+        <translation>মেমরির সীমা</translation>
+    </message>
+    <message>
+        <source>Memory that the plan may take</source>
+        <translation>পরিকল্পনা যত মেমরি নিতে পারে</translation>
+    </message>
+    <message>
+        <source>memory %1</source>
+        <translation>মেমরি %1</translation>
+    </message>
+    <message>
+        <source>memory %1: fits as it is</source>
+        <translation>মেমরি %1: এমনিতেই আঁটে</translation>
+    </message>
+    <message>
+        <source>%1 % more work a step</source>
+        <translation>প্রতি ধাপে %1 % বেশি কাজ</translation>
+    </message>
+    <message>
+        <source>Recomputation</source>
+        <translation>পুনর্গণনা</translation>
+    </message>
+    <message>
+        <source>Computes activations again instead of keeping them, until the plan fits.</source>
+        <translation>সক্রিয়তা জমা না রেখে আবার হিসাব করে, যতক্ষণ না পরিকল্পনা আঁটে।</translation>
+    </message>
+    <message>
+        <source>%1 layers computed again</source>
+        <translation>%1টি স্তর আবার হিসাব হয়</translation>
     </message>
 </context>
 <context>
@@ -1378,40 +1917,12 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>থ্রেডের সংখ্যা বদলানো</translation>
     </message>
     <message>
-        <source>Write checkpoints</source>
-        <translation>চেকপয়েন্ট লেখা</translation>
-    </message>
-    <message>
-        <source>Write no checkpoints</source>
-        <translation>চেকপয়েন্ট না লেখা</translation>
-    </message>
-    <message>
-        <source>Change what the best checkpoint is chosen by</source>
-        <translation>সেরা চেকপয়েন্ট বাছার মান বদলানো</translation>
-    </message>
-    <message>
-        <source>Change which value is the best</source>
-        <translation>কোন মান সেরা তা বদলানো</translation>
-    </message>
-    <message>
-        <source>Keep the best checkpoint only</source>
-        <translation>শুধু সেরা চেকপয়েন্ট রাখা</translation>
-    </message>
-    <message>
-        <source>Keep the last checkpoint, too</source>
-        <translation>শেষ চেকপয়েন্টও রাখা</translation>
-    </message>
-    <message>
         <source>Loss and metrics</source>
         <translation>ক্ষতি ও পরিমাপ</translation>
     </message>
     <message>
         <source>Run</source>
         <translation>চালনা</translation>
-    </message>
-    <message>
-        <source>Checkpoints</source>
-        <translation>চেকপয়েন্ট</translation>
     </message>
     <message>
         <source>metrics</source>
@@ -1450,50 +1961,6 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>সব</translation>
     </message>
     <message>
-        <source>write checkpoints</source>
-        <translation>চেকপয়েন্ট লেখা</translation>
-    </message>
-    <message>
-        <source>After each epoch, so that a run can go on after a power cut</source>
-        <translation>প্রতি পর্বের পরে, যাতে বিদ্যুৎ গেলেও প্রশিক্ষণ চালিয়ে যাওয়া যায়</translation>
-    </message>
-    <message>
-        <source>best by</source>
-        <translation>সেরা বাছার মান</translation>
-    </message>
-    <message>
-        <source>The value whose best epoch is kept as the best checkpoint</source>
-        <translation>যে মানের সেরা পর্বটি সেরা চেকপয়েন্ট হিসেবে থাকে</translation>
-    </message>
-    <message>
-        <source>best is</source>
-        <translation>সেরা মানে</translation>
-    </message>
-    <message>
-        <source>Which of two values counts as better</source>
-        <translation>দুটি মানের কোনটি ভালো</translation>
-    </message>
-    <message>
-        <source>best only</source>
-        <translation>শুধু সেরা</translation>
-    </message>
-    <message>
-        <source>Write a checkpoint only after the best epoch so far, and at the end</source>
-        <translation>শুধু এ পর্যন্ত সেরা পর্বের পরে ও শেষে চেকপয়েন্ট লেখে</translation>
-    </message>
-    <message>
-        <source>chosen by its name</source>
-        <translation>নাম দেখে</translation>
-    </message>
-    <message>
-        <source>the lowest</source>
-        <translation>সবচেয়ে কম</translation>
-    </message>
-    <message>
-        <source>the highest</source>
-        <translation>সবচেয়ে বেশি</translation>
-    </message>
-    <message>
         <source>loss</source>
         <translation>ক্ষতি</translation>
     </message>
@@ -1512,6 +1979,167 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>Leave out the metric %1</source>
         <translation>পরিমাপ %1 বাদ দেওয়া</translation>
+    </message>
+</context>
+<context>
+    <name>strata::ui::ScheduleCard</name>
+    <message>
+        <source>warm-up updates</source>
+        <translation>প্রস্তুতির হালনাগাদ</translation>
+    </message>
+    <message>
+        <source>Updates over which the rate rises from 0 before the schedule begins; 0 for none</source>
+        <translation>সময়সূচির আগে যত হালনাগাদে হার ০ থেকে ওঠে; ০ মানে নেই</translation>
+    </message>
+    <message>
+        <source>lower on a plateau</source>
+        <translation>স্থবিরতায় কমানো</translation>
+    </message>
+    <message>
+        <source>Lower the rate, too, when a value stops getting better</source>
+        <translation>কোনো মান আর ভালো না হলে হারও কমায়</translation>
+    </message>
+    <message>
+        <source>Preview of the learning rate</source>
+        <translation>শেখার হারের আগাম চিত্র</translation>
+    </message>
+    <message>
+        <source>The learning rate over the whole run, as it is planned</source>
+        <translation>পুরো চালনায় পরিকল্পিত শেখার হার</translation>
+    </message>
+    <message>
+        <source>type</source>
+        <translation>ধরন</translation>
+    </message>
+    <message>
+        <source>%1: change %2</source>
+        <comment>technique: option</comment>
+        <translation>%1: %2 বদল</translation>
+    </message>
+    <message>
+        <source>rate %1 at first, %2 at the end</source>
+        <translation>শুরুতে হার %1, শেষে %2</translation>
+    </message>
+    <message>
+        <source>Learning-rate schedule</source>
+        <translation>শেখার হারের সময়সূচি</translation>
+    </message>
+    <message>
+        <source>Changes the learning rate as the run goes on.</source>
+        <translation>চালনা এগোলে শেখার হার বদলায়।</translation>
+    </message>
+</context>
+<context>
+    <name>strata::ui::StageView</name>
+    <message>
+        <source>read</source>
+        <translation>পড়া</translation>
+    </message>
+    <message>
+        <source>cache</source>
+        <translation>জমা</translation>
+    </message>
+    <message>
+        <source>shuffle</source>
+        <translation>এলোমেলো</translation>
+    </message>
+    <message>
+        <source>map</source>
+        <translation>রূপান্তর</translation>
+    </message>
+    <message>
+        <source>batch</source>
+        <translation>ব্যাচ</translation>
+    </message>
+    <message>
+        <source>read ahead</source>
+        <translation>আগাম পড়া</translation>
+    </message>
+    <message>
+        <source>The device waits for data %1 of the time</source>
+        <translation>যন্ত্র %1 সময় উপাত্তের অপেক্ষায় থাকে</translation>
+    </message>
+    <message>
+        <source>%1; the device is at its limit.</source>
+        <translation>%1; যন্ত্রই তার সীমায়।</translation>
+    </message>
+    <message>
+        <source>%1; the stage “%2” is at its limit.</source>
+        <translation>%1; “%2” ধাপটি তার সীমায়।</translation>
+    </message>
+    <message>
+        <source>Stages of the input pipeline</source>
+        <translation>উপাত্ত প্রবাহের ধাপ</translation>
+    </message>
+    <message>
+        <source>What each stage could do, how busy it is and how full the queue behind it</source>
+        <translation>প্রতিটি ধাপ কত পারে, কত ব্যস্ত, আর তার পেছনের সারি কত ভরা</translation>
+    </message>
+    <message>
+        <source>Press Train to see how the data flow</source>
+        <translation>উপাত্তের প্রবাহ দেখতে প্রশিক্ষণ চাপুন</translation>
+    </message>
+    <message>
+        <source>stage</source>
+        <translation>ধাপ</translation>
+    </message>
+    <message>
+        <source>could do</source>
+        <translation>যত পারে</translation>
+    </message>
+    <message>
+        <source>busy</source>
+        <translation>ব্যস্ত</translation>
+    </message>
+    <message>
+        <source>queue behind it</source>
+        <translation>পেছনের সারি</translation>
+    </message>
+    <message>
+        <source>threads</source>
+        <translation>থ্রেড</translation>
+    </message>
+    <message>
+        <source>%1 samples/s</source>
+        <translation>%1 নমুনা/সে</translation>
+    </message>
+</context>
+<context>
+    <name>strata::ui::TechniqueCard</name>
+    <message>
+        <source>Turn on: %1</source>
+        <translation>চালু: %1</translation>
+    </message>
+    <message>
+        <source>Turn off: %1</source>
+        <translation>বন্ধ: %1</translation>
+    </message>
+    <message>
+        <source>%1: change %2</source>
+        <comment>technique: option</comment>
+        <translation>%1: %2 বদল</translation>
+    </message>
+    <message>
+        <source>Type a number, such as 0.5 or 1e-4.</source>
+        <translation>একটি সংখ্যা লিখুন, যেমন 0.5 বা 1e-4।</translation>
+    </message>
+</context>
+<context>
+    <name>strata::ui::Techniques</name>
+    <message>
+        <source>memory stays %1</source>
+        <translation>মেমরি %1-ই থাকে</translation>
+    </message>
+    <message>
+        <source>memory %1 instead of %2</source>
+        <translation>মেমরি %2-এর বদলে %1</translation>
+    </message>
+</context>
+<context>
+    <name>strata::ui::TechniquesPanel</name>
+    <message>
+        <source>Techniques</source>
+        <translation>কৌশল</translation>
     </message>
 </context>
 <context>

@@ -243,5 +243,133 @@
         <source>Convolutions and pooling before the classifier: slower, and more often right.</source>
         <translation>শ্রেণিকরণের আগে কনভল্যুশন ও পুলিং: ধীর, তবে বেশি নির্ভুল।</translation>
     </message>
+    <message>
+        <source>The optimizer&apos;s learning rate from the first update to the last.</source>
+        <translation>প্রথম থেকে শেষ হালনাগাদ পর্যন্ত অপ্টিমাইজারের শেখার হার।</translation>
+    </message>
+    <message>
+        <source>Lowest rate as a share of the learning rate</source>
+        <translation>সর্বনিম্ন হার, শেখার হারের অংশ হিসেবে</translation>
+    </message>
+    <message>
+        <source>Falls along half a cosine: slowly, then fast, then slowly again.</source>
+        <translation>অর্ধ কোসাইন বরাবর নামে: ধীরে, তারপর দ্রুত, আবার ধীরে।</translation>
+    </message>
+    <message>
+        <source>Updates until the first restart</source>
+        <translation>প্রথম পুনরারম্ভ পর্যন্ত হালনাগাদ</translation>
+    </message>
+    <message>
+        <source>Factor by which each period is longer than the one before, from 1</source>
+        <translation>প্রতিটি কাল আগেরটির চেয়ে যত গুণ দীর্ঘ, ১ থেকে</translation>
+    </message>
+    <message>
+        <source>Factor of the highest rate from one period to the next</source>
+        <translation>এক কাল থেকে পরের কালে সর্বোচ্চ হারের গুণক</translation>
+    </message>
+    <message>
+        <source>Falls along half a cosine, jumps back up and falls again, each time longer.</source>
+        <translation>অর্ধ কোসাইন বরাবর নামে, লাফিয়ে ওঠে, আবার নামে, প্রতিবার দীর্ঘতর।</translation>
+    </message>
+    <message>
+        <source>Updates from the start to the lowest rate; empty for all that the run has left</source>
+        <translation>শুরু থেকে সর্বনিম্ন হার পর্যন্ত হালনাগাদ; খালি মানে চালনার বাকি সব</translation>
+    </message>
+    <message>
+        <source>Shrinks the rate by the factor decay_rate within every decay_steps updates.</source>
+        <translation>প্রতি decay_steps হালনাগাদে হারকে decay_rate গুণে কমায়।</translation>
+    </message>
+    <message>
+        <source>Factor of the rate after decay_steps updates</source>
+        <translation>decay_steps হালনাগাদের পরে হারের গুণক</translation>
+    </message>
+    <message>
+        <source>Whether the rate falls in steps, one every decay_steps updates</source>
+        <translation>হার ধাপে ধাপে নামবে কি না, প্রতি decay_steps হালনাগাদে একবার</translation>
+    </message>
+    <message>
+        <source>Falls to end_learning_rate along a straight line, or a curve by power.</source>
+        <translation>সরলরেখা বা power-এর বক্ররেখা বরাবর end_learning_rate পর্যন্ত নামে।</translation>
+    </message>
+    <message>
+        <source>Rate at the end and after it</source>
+        <translation>শেষে ও তার পরে হার</translation>
+    </message>
+    <message>
+        <source>1 falls along a line, more falls sooner, less falls later</source>
+        <translation>১ মানে সরলরেখা, বেশি হলে আগে নামে, কম হলে পরে</translation>
+    </message>
+    <message>
+        <source>Whether the rate rises again after decay_steps and falls over a longer way</source>
+        <translation>decay_steps-এর পরে হার আবার উঠে আরও দীর্ঘ পথে নামবে কি না</translation>
+    </message>
+    <message>
+        <source>Metric to watch; empty for val_loss, or loss in a run without validation</source>
+        <translation>যে মেট্রিক দেখা হয়; খালি মানে val_loss, যাচাই না থাকলে loss</translation>
+    </message>
+    <message>
+        <source>Factor of each reduction, below 1</source>
+        <translation>প্রতিবার কমানোর গুণক, ১-এর কম</translation>
+    </message>
+    <message>
+        <source>Epochs without improvement before a reduction</source>
+        <translation>কমানোর আগে উন্নতিহীন পর্ব</translation>
+    </message>
+    <message>
+        <source>Whether the metric is better when low or high; auto decides by its name</source>
+        <translation>মেট্রিক কম না বেশি হলে ভালো; auto নাম দেখে ঠিক করে</translation>
+    </message>
+    <message>
+        <source>Change that counts as an improvement when it is exceeded</source>
+        <translation>যার বেশি বদল উন্নতি ধরা হয়</translation>
+    </message>
+    <message>
+        <source>Epochs after a reduction that do not count as waiting</source>
+        <translation>কমানোর পরে যত পর্ব অপেক্ষায় গণ্য হয় না</translation>
+    </message>
+    <message>
+        <source>Rate below which no reduction goes</source>
+        <translation>যে হারের নিচে কমানো যায় না</translation>
+    </message>
+    <message>
+        <source>Multiplies the rate by gamma after every step_size updates.</source>
+        <translation>প্রতি step_size হালনাগাদের পরে হারকে gamma দিয়ে গুণ করে।</translation>
+    </message>
+    <message>
+        <source>Updates from one reduction to the next</source>
+        <translation>একবার কমানো থেকে পরেরবার পর্যন্ত হালনাগাদ</translation>
+    </message>
+    <message>
+        <source>Factor of each reduction</source>
+        <translation>প্রতিবার কমানোর গুণক</translation>
+    </message>
+    <message>
+        <source>Takes each of a list of rates in turn, the next one after each boundary.</source>
+        <translation>তালিকার হারগুলো পরপর নেয়, প্রতিটি সীমার পরে পরেরটি।</translation>
+    </message>
+    <message>
+        <source>Updates after which the next rate holds, ascending</source>
+        <translation>যত হালনাগাদের পরে পরের হার চলে, ক্রমবর্ধমান</translation>
+    </message>
+    <message>
+        <source>Rates, one more than boundaries; they take the place of the optimizer&apos;s</source>
+        <translation>হারসমূহ, সীমার চেয়ে একটি বেশি; এগুলো অপ্টিমাইজারের হারের জায়গা নেয়</translation>
+    </message>
+    <message>
+        <source>Updates until the full rate; give these or epochs</source>
+        <translation>পূর্ণ হার পর্যন্ত হালনাগাদ; এটি বা পর্ব দিন</translation>
+    </message>
+    <message>
+        <source>Epochs until the full rate, parts of one too; give these or updates</source>
+        <translation>পূর্ণ হার পর্যন্ত পর্ব, ভগ্নাংশও চলে; এটি বা হালনাগাদ দিন</translation>
+    </message>
+    <message>
+        <source>Share of the rate from which the rise starts</source>
+        <translation>হারের যে অংশ থেকে ওঠা শুরু হয়</translation>
+    </message>
+    <message>
+        <source>Updates within which the rate shrinks by decay_rate</source>
+        <translation>যত হালনাগাদে হার decay_rate গুণে কমে</translation>
+    </message>
 </context>
 </TS>

@@ -89,6 +89,18 @@ void EngineThread::save() {
     if (m_active) m_control->save();
 }
 
+void EngineThread::setLearningRate(double rate) {
+    if (m_active) m_control->set_learning_rate(rate);
+}
+
+void EngineThread::setClipLimit(double limit) {
+    if (m_active) m_control->set_clip_limit(limit);
+}
+
+void EngineThread::setWeightDecay(double decay) {
+    if (m_active) m_control->set_weight_decay(decay);
+}
+
 void EngineThread::deliver() {
     const auto [events, dropped] = m_queue.take();
     QVector<train::StepEvent> steps;
@@ -124,13 +136,23 @@ void EngineThread::deliverOne(const train::Event& event, QVector<train::StepEven
         Q_EMIT checkpointWritten(*checkpoint);
     } else if (const auto* entry = std::get_if<train::LogEvent>(&event)) {
         Q_EMIT logged(*entry);
+    } else if (const auto* mark = std::get_if<train::MarkEvent>(&event)) {
+        Q_EMIT marked(*mark);
+    } else if (const auto* finding = std::get_if<train::FindingEvent>(&event)) {
+        Q_EMIT found(*finding);
+    } else if (const auto* pipeline = std::get_if<train::PipelineEvent>(&event)) {
+        Q_EMIT pipelineMeasured(*pipeline);
     } else if (const auto* end = std::get_if<train::EndEvent>(&event)) {
-        m_timer.stop();
-        if (m_thread.joinable()) m_thread.join();
-        m_active = false;
-        setState(end->state);
-        Q_EMIT ended(*end);
+        deliverEnd(*end);
     }
+}
+
+void EngineThread::deliverEnd(const train::EndEvent& end) {
+    m_timer.stop();
+    if (m_thread.joinable()) m_thread.join();
+    m_active = false;
+    setState(end.state);
+    Q_EMIT ended(end);
 }
 
 // A request shows at once; an older state that was on its way does not take it back. The last state

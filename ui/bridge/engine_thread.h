@@ -47,6 +47,10 @@ public:
     void step();  // one update, then paused
     void stop();  // after this step, with a checkpoint
     void save();
+    // From the next step on; each is told by marked().
+    void setLearningRate(double rate);
+    void setClipLimit(double limit);
+    void setWeightDecay(double decay);
 
 Q_SIGNALS:
     void stateChanged(strata::train::RunState state);
@@ -55,11 +59,15 @@ Q_SIGNALS:
     void epochFinished(const strata::train::EpochEvent& epoch);
     void checkpointWritten(const strata::train::CheckpointEvent& checkpoint);
     void logged(const strata::train::LogEvent& entry);
+    void marked(const strata::train::MarkEvent& mark);
+    void found(const strata::train::FindingEvent& finding);
+    void pipelineMeasured(const strata::train::PipelineEvent& pipeline);
     void ended(const strata::train::EndEvent& end);
 
 private:
     void deliver();
     void deliverOne(const train::Event& event, QVector<train::StepEvent>& steps);
+    void deliverEnd(const train::EndEvent& end);
     void flush(QVector<train::StepEvent>& steps);
     bool isStale(train::RunState arrived) const;
     void setState(train::RunState state);

@@ -108,6 +108,7 @@ private:
     void paintLimit(QCPPainter& painter) const;
     void paintNotes(QCPPainter& painter, bool limitInside) const;
     void paintMarks(QCPPainter& painter) const;
+    void paintEventMark(QCPPainter& painter, double x, const Mark& mark, int row) const;
     void paintLabels(QCPPainter& painter) const;
     void paintReadout(QCPPainter& painter) const;
     void paintBox(QCPPainter& painter, const QString& head, const std::vector<ReadoutRow>& rows,

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "ui/charts/chart_panel.h"
+#include "ui/charts/mark_text.h"
 #include "ui/widgets/format.h"
 #include "ui/widgets/text.h"
 #include "ui/widgets/theme.h"
@@ -222,7 +223,7 @@ QString ChartPanel::readoutHead() const {
                        .arg(formatCount(update), QLocale().toString(steps.x[1][row], 'f', 2),
                             formatDuration(steps.x[3][row]));
     for (const Mark& mark : m_store.marks())
-        if (mark.update == update) head += QStringLiteral(" · ") + markText(mark.kind);
+        if (mark.update == update) head += QStringLiteral(" · ") + markText(mark);
     return head;
 }
 

@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "ui/charts/chart_panel.h"
+#include "ui/charts/mark_text.h"
 #include "ui/widgets/format.h"
 #include "ui/widgets/text.h"
 #include "ui/widgets/theme.h"
@@ -180,16 +181,26 @@ void ChartPanel::paintMarks(QCPPainter& painter) const {
     // A mark at the newest update stands a pixel beyond the rectangle's last one.
     const auto onAxis = [&](double x) { return x >= rect.left() && x <= rect.right() + 1.5; };
     const Mark* best = nullptr;
-    double lastPixel = -10.0;
+    double lastPixel = -10.0, lastSkipped = -10.0, wordsEnd = -10.0;
+    int row = 0;
     painter.setAntialiasing(true);
     for (const Mark& mark : m_store.marks()) {
         const double x = xAxis->coordToPixel(m_store.position(mark.update, m_axis));
         if (mark.kind == Mark::Kind::best) best = &mark;
         if (!onAxis(x)) continue;
-        if (mark.kind == Mark::Kind::resumed) {
-            painter.setPen(QPen(colors().secondary, 1.0, Qt::DashLine));
-            painter.drawLine(QLineF(x, rect.top(), x, rect.bottom()));
-            painter.drawText(QPointF(x + 4, rect.bottom() - 6), markText(mark.kind));
+        if (mark.kind == Mark::Kind::skipped) {
+            if (x - lastSkipped < 3.0) continue;
+            lastSkipped = x;
+            painter.setPen(QPen(colors().warning, 1.5));
+            painter.drawLine(QLineF(x - 3, rect.top() + 2, x + 3, rect.top() + 8));
+            painter.drawLine(QLineF(x - 3, rect.top() + 8, x + 3, rect.top() + 2));
+            continue;
+        }
+        if (mark.kind >= Mark::Kind::resumed) {
+            // Words of one mark do not run into those of the next.
+            row = x < wordsEnd ? (row + 1) % 4 : 0;
+            wordsEnd = x + 12 + painter.fontMetrics().horizontalAdvance(markText(mark));
+            paintEventMark(painter, x, mark, row);
             continue;
         }
         if (x - lastPixel < 3.0) continue;
@@ -207,11 +218,25 @@ void ChartPanel::paintMarks(QCPPainter& painter) const {
     if (!onAxis(x)) return;
     painter.setPen(QPen(colors().good, 1.5, Qt::DotLine));
     painter.drawLine(QLineF(x, rect.top(), x, rect.bottom()));
-    const QString text = markText(best->kind);
+    const QString text = markText(*best);
     const int width = painter.fontMetrics().horizontalAdvance(text);
     const bool left = x + width + 8 > rect.right();
     painter.setPen(readable(colors().good, colors().panel));
     painter.drawText(QPointF(left ? x - width - 5 : x + 5, rect.top() + Theme::px(11)), text);
+}
+
+// A line through the plot with its words at the bottom, `row` lines above the lowest.
+void ChartPanel::paintEventMark(QCPPainter& painter, double x, const Mark& mark, int row) const {
+    const QRect rect = axisRect()->rect();
+    const QColor ink = mark.kind == Mark::Kind::earlyStop ? colors().warning : colors().secondary;
+    painter.setPen(QPen(ink, 1.0, Qt::DashLine));
+    painter.drawLine(QLineF(x, rect.top(), x, rect.bottom()));
+    const QString text = markText(mark);
+    const int width = painter.fontMetrics().horizontalAdvance(text);
+    const bool left = x + width + 8 > rect.right();
+    painter.setPen(readable(ink, colors().panel));
+    painter.drawText(QPointF(left ? x - width - 4 : x + 4, rect.bottom() - 6 - row * labelHeight()),
+                     text);
 }
 
 std::vector<ChartPanel::EndLabel> ChartPanel::endLabels() const {

@@ -35,6 +35,8 @@ struct Charts::Impl {
     std::vector<PanelPage*>
         pages;  // loss and metrics, memory, learning rate, gradient norm, throughput
     ChartPanel *loss = nullptr, *overviewMemory = nullptr;
+    ChartPanel *gradientNorm = nullptr, *lossScale = nullptr;  // lossScale: where there is one
+    bool clipShown = false, clipLine = true;
     std::vector<ChartPanel*> metrics;
     double smoothing = 0.0;
     XAxis axis = XAxis::update;
@@ -45,6 +47,9 @@ struct Charts::Impl {
     void connectTools();
     ChartPanel* makePanel(Quantity quantity, std::size_t metric = 0);
     void setMetrics(std::size_t count);
+    template <typename Steps>
+    void addSteps(const Steps& steps);
+    void showTechniques();  // panels and lines that only some runs have
     void arrange();
     void retranslate();
     template <typename Function>
@@ -104,7 +109,8 @@ void Charts::Impl::buildPages() {
     add({loss, metrics[0], overviewMemory}, overviewMemory);
     add({makePanel(Quantity::memory), makePanel(Quantity::process)});
     add({makePanel(Quantity::learningRate)});
-    add({makePanel(Quantity::gradientNorm)});
+    gradientNorm = makePanel(Quantity::gradientNorm);
+    add({gradientNorm});
     add({makePanel(Quantity::throughput)});
 }
 
@@ -163,6 +169,30 @@ void Charts::Impl::setMetrics(std::size_t count) {
     panels.insert(panels.end(), metrics.begin(), metrics.end());
     panels.push_back(overviewMemory);
     pages[0]->setPanels(panels, overviewMemory);
+}
+
+template <typename Steps>
+void Charts::Impl::addSteps(const Steps& steps) {
+    if (steps.empty()) return;
+    for (PanelPage* page : pages) page->setEmpty(false);
+    for (train::StepEvent step : steps) {
+        if (!clipLine) step.clip_limit = 0.0;
+        store.add(step);
+    }
+    showTechniques();
+    changed();
+}
+
+void Charts::Impl::showTechniques() {
+    if (store.hasLossScale() != (lossScale != nullptr)) {
+        lossScale = store.hasLossScale() ? makePanel(Quantity::lossScale) : nullptr;
+        std::vector<ChartPanel*> panels{gradientNorm};
+        if (lossScale != nullptr) panels.push_back(lossScale);
+        pages[3]->setPanels(panels);
+    }
+    if (store.hasClipLimit() == clipShown) return;
+    clipShown = store.hasClipLimit();
+    gradientNorm->rebuild();
 }
 
 // The controls stand beside the tabs, or below them where there is no room.
@@ -287,6 +317,7 @@ void Charts::exportTable(const QString& path) {
 void Charts::start(const train::PlanEvent& plan) {
     m->store.start(plan);
     m->setMetrics(plan.metrics.size());
+    m->showTechniques();
     m->eachPanel([](ChartPanel& panel) { panel.rebuild(); });
     for (PanelPage* page : m->pages) page->setEmpty(false);
     m->budget.reset();
@@ -294,17 +325,20 @@ void Charts::start(const train::PlanEvent& plan) {
 }
 
 void Charts::addSteps(const std::vector<train::StepEvent>& steps) {
-    if (steps.empty()) return;
-    for (PanelPage* page : m->pages) page->setEmpty(false);
-    for (const train::StepEvent& step : steps) m->store.add(step);
-    m->changed();
+    m->addSteps(steps);
 }
 
 void Charts::addSteps(const QVector<train::StepEvent>& steps) {
-    if (steps.empty()) return;
-    for (PanelPage* page : m->pages) page->setEmpty(false);
-    for (const train::StepEvent& step : steps) m->store.add(step);
+    m->addSteps(steps);
+}
+
+void Charts::addMark(const train::MarkEvent& mark) {
+    m->store.add(mark);
     m->changed();
+}
+
+void Charts::setClipLine(bool on) {
+    m->clipLine = on;
 }
 
 void Charts::addEpoch(const train::EpochEvent& epoch) {
@@ -325,6 +359,7 @@ void Charts::finish(const train::EndEvent&) {
 
 void Charts::clear() {
     m->store.clear();
+    m->showTechniques();
     for (PanelPage* page : m->pages) page->setEmpty(true);
     m->eachPanel([](ChartPanel& panel) { panel.rebuild(); });
     m->budget.reset();

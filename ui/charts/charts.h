@@ -41,6 +41,9 @@ public Q_SLOTS:
     void addSteps(const QVector<strata::train::StepEvent>& steps);
     void addEpoch(const strata::train::EpochEvent& epoch);
     void addCheckpoint(const strata::train::CheckpointEvent& checkpoint);
+    void addMark(const strata::train::MarkEvent& mark);
+    // Whether the clipping limit is one of the whole gradient's norm, and so a line beside it.
+    void setClipLine(bool on);
     void finish(const strata::train::EndEvent& end);
     void clear();
 

@@ -32,7 +32,7 @@ QByteArray quoted(const std::string& name) {
 QByteArray header(const RunStore& store) {
     QByteArray row =
         "update,epoch,samples,elapsed_s,loss,learning_rate,gradient_norm,samples_per_s,process_"
-        "bytes";
+        "bytes,loss_scale,clip_limit";
     for (const std::string& metric : store.metrics()) row += ',' + quoted(metric);
     row += ",epoch_loss,val_loss";
     for (const std::string& metric : store.metrics())
@@ -77,7 +77,7 @@ void writeCsv(const RunStore& store, const QString& path) {
         const double update = store.steps().x[0][i];
         while (epoch < epochUpdates.size() && epochUpdates[epoch] < update) ++epoch;
         if (epoch < epochUpdates.size() && epochUpdates[epoch] == update)
-            addEpoch(store, epoch, out);
+            addEpoch(store, epoch++, out);  // once, should a skipped step follow
         else
             out += noEpoch;
         out += '\n';

@@ -50,10 +50,22 @@ PanelSpec panelSpec(Quantity quantity, const RunStore& store, std::size_t metric
             return {words(QT_TRANSLATE_NOOP("strata::ui::Charts", "Learning rate")),
                     {single(QT_TRANSLATE_NOOP("strata::ui::Charts", "rate"),
                             RunStore::learning_rate, false)}};
-        case Quantity::gradientNorm:
-            return {words(QT_TRANSLATE_NOOP("strata::ui::Charts", "Gradient norm (all weights)")),
-                    {single(QT_TRANSLATE_NOOP("strata::ui::Charts", "norm"),
-                            RunStore::gradient_norm, true)}};
+        case Quantity::gradientNorm: {
+            PanelSpec spec{
+                words(QT_TRANSLATE_NOOP("strata::ui::Charts", "Gradient norm (all weights)")),
+                {single(QT_TRANSLATE_NOOP("strata::ui::Charts", "norm"), RunStore::gradient_norm,
+                        true)}};
+            if (store.hasClipLimit())
+                spec.lines.push_back({words(QT_TRANSLATE_NOOP("strata::ui::Charts", "limit")),
+                                      Theme::instance().colors().warning, false,
+                                      RunStore::clip_limit, false});
+            return spec;
+        }
+        case Quantity::lossScale:
+            return {words(QT_TRANSLATE_NOOP("strata::ui::Charts", "Loss scale")),
+                    {single(QT_TRANSLATE_NOOP("strata::ui::Charts", "scale"), RunStore::loss_scale,
+                            false)},
+                    true};
         case Quantity::throughput:
             return {words(QT_TRANSLATE_NOOP("strata::ui::Charts", "Throughput, samples/s")),
                     {single(QT_TRANSLATE_NOOP("strata::ui::Charts", "training"),
@@ -91,20 +103,6 @@ QString axisText(XAxis axis, bool longTime) {
         case XAxis::time:
             return longTime ? words(QT_TRANSLATE_NOOP("strata::ui::Charts", "time, h:min:s"))
                             : words(QT_TRANSLATE_NOOP("strata::ui::Charts", "time, s"));
-    }
-    return {};
-}
-
-QString markText(Mark::Kind kind) {
-    switch (kind) {
-        case Mark::Kind::checkpoint:
-            return words(QT_TRANSLATE_NOOP("strata::ui::Charts", "checkpoint saved"));
-        case Mark::Kind::best:
-            return words(QT_TRANSLATE_NOOP("strata::ui::Charts", "best saved"));
-        case Mark::Kind::failed:
-            return words(QT_TRANSLATE_NOOP("strata::ui::Charts", "checkpoint failed"));
-        case Mark::Kind::resumed:
-            return words(QT_TRANSLATE_NOOP("strata::ui::Charts", "resumed"));
     }
     return {};
 }

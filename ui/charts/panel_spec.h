@@ -10,7 +10,16 @@
 
 namespace strata::ui {
 
-enum class Quantity { loss, metric, learningRate, gradientNorm, throughput, memory, process };
+enum class Quantity {
+    loss,
+    metric,
+    learningRate,
+    gradientNorm,
+    lossScale,
+    throughput,
+    memory,
+    process
+};
 
 struct LineSpec {
     QString name;  // "train"
@@ -37,7 +46,7 @@ struct ByteUnit {
 ByteUnit byteUnit(double largest);
 
 QString axisText(XAxis axis, bool longTime = false);
-QString markText(Mark::Kind kind);
+QString markText(const Mark& mark);
 // The colour made darker or lighter until text in it has a contrast of 4.5 to 1.
 QColor readable(QColor color, const QColor& background);
 QColor mixed(const QColor& a, const QColor& b, double share);  // share of a

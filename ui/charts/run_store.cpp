@@ -65,6 +65,11 @@ void RunStore::add(const train::StepEvent& step) {
     m_steps.lines[gradient_norm].append(step.gradient_norm);
     m_steps.lines[throughput].append(step.samples_per_s);
     m_steps.lines[process_bytes].append(static_cast<double>(step.process_bytes));
+    m_steps.lines[loss_scale].append(step.loss_scale);
+    m_steps.lines[clip_limit].append(step.clip_limit > 0.0 ? step.clip_limit : missing);
+    m_hasLossScale = m_hasLossScale || step.loss_scale != 1.0;
+    m_hasClipLimit = m_hasClipLimit || step.clip_limit > 0.0;
+    if (step.skipped) m_marks.push_back({Mark::Kind::skipped, step.update});
     for (std::size_t i = 0; metric + i < m_steps.lines.size(); ++i)
         m_steps.lines[metric + i].append(i < step.metrics.size() ? step.metrics[i] : missing);
 }
@@ -88,6 +93,29 @@ void RunStore::add(const train::CheckpointEvent& checkpoint) {
                       : checkpoint.best  ? Kind::best
                                          : Kind::checkpoint;
     m_marks.push_back({kind, checkpoint.update});
+}
+
+// The plan tells of a resumed run already, and the scale has a curve of its own.
+void RunStore::add(const train::MarkEvent& mark) {
+    using Kind = train::MarkEvent::Kind;
+    switch (mark.kind) {
+        case Kind::learning_rate:
+            m_marks.push_back({Mark::Kind::learningRate, mark.update, mark.value});
+            break;
+        case Kind::clip_limit:
+            m_marks.push_back({Mark::Kind::clipLimit, mark.update, mark.value});
+            break;
+        case Kind::weight_decay:
+            m_marks.push_back({Mark::Kind::weightDecay, mark.update, mark.value});
+            break;
+        case Kind::early_stop:
+            m_marks.push_back({Mark::Kind::earlyStop, mark.update});
+            break;
+        case Kind::resumed:
+        case Kind::loss_scale:
+        case Kind::paused:
+            break;
+    }
 }
 
 double RunStore::position(std::int64_t update, XAxis axis) const {

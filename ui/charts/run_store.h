@@ -15,8 +15,19 @@ namespace strata::ui {
 enum class XAxis { update, epoch, samples, time };  // time: seconds since the run's first update
 
 struct Mark {
-    enum class Kind { checkpoint, best, failed, resumed } kind = Kind::checkpoint;
+    enum class Kind {
+        checkpoint,
+        best,
+        failed,
+        resumed,
+        skipped,
+        learningRate,
+        clipLimit,
+        weightDecay,
+        earlyStop
+    } kind = Kind::checkpoint;
     std::int64_t update = 0;
+    double value = 0.0;  // the new one, of what was changed
 };
 
 // Values that arrive together: a row each update, or a row each epoch.
@@ -38,6 +49,8 @@ public:
         gradient_norm,
         throughput,
         process_bytes,
+        loss_scale,
+        clip_limit,  // NaN where there is none
         metric
     };
     // Lines of epochs(): train and validation of metric i are at `epoch_metric + 2 i` and the next.
@@ -48,12 +61,15 @@ public:
     void add(const train::StepEvent& step);
     void add(const train::EpochEvent& epoch);
     void add(const train::CheckpointEvent& checkpoint);
+    void add(const train::MarkEvent& mark);
 
     const std::optional<train::PlanEvent>& plan() const { return m_plan; }
     const Table& steps() const { return m_steps; }
     const Table& epochs() const { return m_epochs; }
     const std::vector<Mark>& marks() const { return m_marks; }
     const std::vector<std::string>& metrics() const { return m_metrics; }
+    bool hasLossScale() const { return m_hasLossScale; }  // one that is not 1
+    bool hasClipLimit() const { return m_hasClipLimit; }
     std::size_t generation() const { return m_generation; }  // grows when values are taken away
 
     // Where an update stands on an axis: exact for one that is stored.
@@ -67,6 +83,7 @@ private:
     std::vector<Mark> m_marks;
     std::vector<std::string> m_metrics;
     double m_startTime = 0.0;
+    bool m_hasLossScale = false, m_hasClipLimit = false;
     std::size_t m_generation = 0;
 };
 

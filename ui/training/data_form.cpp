@@ -43,9 +43,6 @@ DataForm::DataForm(Document& document, QWidget* parent)
       m_kind(new QComboBox),
       m_split(new ShareBox),
       m_batch(makeSpin(1)),
-      m_prefetch(makeSpin(0)),
-      m_shuffle(new QCheckBox),
-      m_cache(new QCheckBox),
       m_remainder(new QCheckBox) {
     addHeading("data");
     m_kind->addItems({QString(), QString(), QString()});
@@ -58,9 +55,6 @@ DataForm::DataForm(Document& document, QWidget* parent)
     addHeading("pipeline");
     addRow("data.pipeline", m_batch);
     addRow("data.pipeline.drop_remainder", m_remainder);
-    addRow("data.pipeline.shuffle", m_shuffle);
-    addRow("data.pipeline.prefetch", m_prefetch);
-    addRow("data.pipeline.cache", m_cache);
     connect(&m_document, &Document::replaced, this, [this] {
         m_choosing = m_draftTest = false;
         for (QLineEdit* path : m_paths) path->clear();
@@ -81,21 +75,6 @@ DataForm::DataForm(Document& document, QWidget* parent)
         edit("data.pipeline.drop_remainder",
              on ? tr("Drop the last small batch") : tr("Keep the last small batch"),
              [&](auto& c) { c.data.pipeline.drop_remainder = on; });
-    });
-    connect(m_shuffle, &QCheckBox::toggled, this, [this](bool on) {
-        edit("data.pipeline.shuffle",
-             on ? tr("Shuffle the samples") : tr("Keep the samples' order"),
-             [&](auto& c) { c.data.pipeline.shuffle = on; });
-    });
-    connect(m_prefetch, &QSpinBox::valueChanged, this, [this](int batches) {
-        edit(
-            "data.pipeline.prefetch", tr("Change the batches read ahead"),
-            [&](auto& c) { c.data.pipeline.prefetch = batches; }, true);
-    });
-    connect(m_cache, &QCheckBox::toggled, this, [this](bool on) {
-        edit("data.pipeline.cache",
-             on ? tr("Keep the data in memory") : tr("Do not keep the data in memory"),
-             [&](auto& c) { c.data.cache = on; });
     });
 }
 
@@ -144,12 +123,6 @@ void DataForm::retranslate() {
     setText("data.pipeline", tr("batch size"), tr("Samples that make one update"));
     setText("data.pipeline.drop_remainder", tr("drop remainder"),
             tr("Leave out an epoch's last batch where it is smaller"));
-    setText("data.pipeline.shuffle", tr("shuffle"),
-            tr("Another order in each epoch, made from the seed"));
-    setText("data.pipeline.prefetch", tr("read ahead"),
-            tr("Batches made ready while the model computes; 0 for none"));
-    setText("data.pipeline.cache", tr("keep in memory"),
-            tr("Read the files once, not in each epoch"));
 }
 
 void DataForm::refresh() {
@@ -181,9 +154,6 @@ void DataForm::refresh() {
     };
     quietly(m_split, [&](auto* box) { box->setValue(shown.validation_split); });
     number(m_batch, shown.pipeline.batch_size);
-    number(m_prefetch, shown.pipeline.prefetch);
-    quietly(m_shuffle, [&](auto* box) { box->setChecked(shown.pipeline.shuffle); });
-    quietly(m_cache, [&](auto* box) { box->setChecked(shown.cache); });
     quietly(m_remainder, [&](auto* box) { box->setChecked(shown.pipeline.drop_remainder); });
 }
 

@@ -1,5 +1,5 @@
 // What a run learns from: a data set of the system or IDX files, the share for validation, and the
-// input pipeline.
+// batches.
 #pragma once
 
 #include "ui/training/settings_form.h"
@@ -40,8 +40,8 @@ private:
     QLineEdit* m_paths[fileCount];
     QPushButton* m_browse[fileCount];
     QDoubleSpinBox* m_split;
-    QSpinBox *m_batch, *m_prefetch;
-    QCheckBox *m_shuffle, *m_cache, *m_remainder;
+    QSpinBox* m_batch;
+    QCheckBox* m_remainder;
     struct Seen {
         Json source, test;
     };

@@ -32,11 +32,7 @@ RunForm::RunForm(Document& document, QWidget* parent)
       m_metricBox(new QWidget),
       m_epochs(makeSpin(1)),
       m_threads(makeSpin(0, 1024)),
-      m_seed(new QLineEdit),
-      m_checkpoint(new QCheckBox),
-      m_bestOnly(new QCheckBox),
-      m_monitor(new QComboBox),
-      m_mode(new QComboBox) {
+      m_seed(new QLineEdit) {
     addHeading("objective");
     for (const auto* loss : losses::catalogue()) {
         m_loss->addItem(spaced(loss->name), QString::fromStdString(loss->name));
@@ -50,7 +46,6 @@ RunForm::RunForm(Document& document, QWidget* parent)
     addRow("training.epochs", m_epochs);
     addRow("training.seed", m_seed);
     addRow("placement.threads", m_threads);
-    makeCheckpoint();
     connect(m_loss, &QComboBox::activated, this, [this](int index) {
         edit("training.loss", tr("Change the loss"),
              [&](auto& c) { c.training.loss = m_loss->itemData(index).toString().toStdString(); });
@@ -86,39 +81,9 @@ void RunForm::makeMetrics() {
     addRow("training.metrics", m_metricBox, true);
 }
 
-void RunForm::makeCheckpoint() {
-    addHeading("checkpoint");
-    addRow("training.checkpoint", m_checkpoint);
-    addRow("training.checkpoint.monitor", m_monitor);
-    m_mode->addItem(QString(), "auto");
-    m_mode->addItem(QString(), "min");
-    m_mode->addItem(QString(), "max");
-    addRow("training.checkpoint.mode", m_mode);
-    addRow("training.checkpoint.save_best_only", m_bestOnly);
-    connect(m_checkpoint, &QCheckBox::toggled, this, [this](bool on) {
-        edit("training.checkpoint", on ? tr("Write checkpoints") : tr("Write no checkpoints"),
-             [&](auto& c) { c.training.checkpoint.enabled = on; });
-    });
-    connect(m_monitor, &QComboBox::textActivated, this, [this](const QString& name) {
-        edit("training.checkpoint.monitor", tr("Change what the best checkpoint is chosen by"),
-             [&](auto& c) { c.training.checkpoint.monitor = name.toStdString(); });
-    });
-    connect(m_mode, &QComboBox::activated, this, [this](int index) {
-        edit("training.checkpoint.mode", tr("Change which value is the best"), [&](auto& c) {
-            c.training.checkpoint.mode = m_mode->itemData(index).toString().toStdString();
-        });
-    });
-    connect(m_bestOnly, &QCheckBox::toggled, this, [this](bool on) {
-        edit("training.checkpoint.save_best_only",
-             on ? tr("Keep the best checkpoint only") : tr("Keep the last checkpoint, too"),
-             [&](auto& c) { c.training.checkpoint.save_best_only = on; });
-    });
-}
-
 void RunForm::retranslate() {
     setHeading("objective", tr("Loss and metrics"));
     setHeading("run", tr("Run"));
-    setHeading("checkpoint", tr("Checkpoints"));
     setText("training.metrics", tr("metrics"),
             tr("Shown beside the loss; they do not change the training"));
     setText("training.epochs", tr("epochs"),
@@ -127,16 +92,6 @@ void RunForm::retranslate() {
             tr("The same seed gives the same run: weights, order and dropout"));
     setText("placement.threads", tr("threads"), tr("Processor threads that compute"));
     m_threads->setSpecialValueText(tr("all"));
-    setText("training.checkpoint", tr("write checkpoints"),
-            tr("After each epoch, so that a run can go on after a power cut"));
-    setText("training.checkpoint.monitor", tr("best by"),
-            tr("The value whose best epoch is kept as the best checkpoint"));
-    setText("training.checkpoint.mode", tr("best is"), tr("Which of two values counts as better"));
-    setText("training.checkpoint.save_best_only", tr("best only"),
-            tr("Write a checkpoint only after the best epoch so far, and at the end"));
-    m_mode->setItemText(0, tr("chosen by its name"));
-    m_mode->setItemText(1, tr("the lowest"));
-    m_mode->setItemText(2, tr("the highest"));
 }
 
 void RunForm::refresh() {
@@ -155,28 +110,7 @@ void RunForm::refresh() {
         static_cast<int>(std::min<std::int64_t>(training.epochs, m_epochs->maximum())));
     m_threads->setValue(config().threads);
     if (!m_seed->isModified()) m_seed->setText(localDigits(QString::number(training.seed)));
-    showCheckpoint();
     checkAgainstModel();
-}
-
-void RunForm::showCheckpoint() {
-    const train::CheckpointConfig& checkpoint = config().training.checkpoint;
-    const QSignalBlocker quietOn(m_checkpoint), quietMonitor(m_monitor), quietMode(m_mode),
-        quietBest(m_bestOnly);
-    QStringList names{"val_loss", "loss"};
-    for (const std::string& metric : config().training.metrics) {
-        names << "val_" + QString::fromStdString(metric) << QString::fromStdString(metric);
-    }
-    const QString monitor = QString::fromStdString(checkpoint.monitor);
-    if (!names.contains(monitor)) names << monitor;
-    m_monitor->clear();
-    m_monitor->addItems(names);
-    m_monitor->setCurrentText(monitor);
-    m_checkpoint->setChecked(checkpoint.enabled);
-    m_mode->setCurrentIndex(m_mode->findData(QString::fromStdString(checkpoint.mode)));
-    m_bestOnly->setChecked(checkpoint.save_best_only);
-    for (QWidget* widget : std::initializer_list<QWidget*>{m_monitor, m_mode, m_bestOnly})
-        widget->setEnabled(checkpoint.enabled);
 }
 
 // What will be refused at Train is told here already.

@@ -1,4 +1,4 @@
-// The run: loss, metrics, epochs, seed, threads and checkpoints.
+// The run: loss, metrics, epochs, seed and threads.
 #pragma once
 
 #include "ui/training/settings_form.h"
@@ -20,10 +20,8 @@ public:
 
 private:
     void makeMetrics();
-    void makeCheckpoint();
     void applySeed();
     void applyMetric(const std::string& name, bool on);
-    void showCheckpoint();
     void checkAgainstModel();
 
     QComboBox* m_loss;
@@ -31,8 +29,6 @@ private:
     std::vector<std::pair<std::string, QCheckBox*>> m_metrics;
     QSpinBox *m_epochs, *m_threads;
     QLineEdit* m_seed;
-    QCheckBox *m_checkpoint, *m_bestOnly;
-    QComboBox *m_monitor, *m_mode;
 };
 
 }  // namespace strata::ui

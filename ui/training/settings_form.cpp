@@ -4,6 +4,7 @@
 #include <QVBoxLayout>
 
 #include "ui/widgets/controls.h"
+#include "ui/widgets/param_form.h"
 #include "ui/widgets/text.h"
 
 namespace strata::ui {
@@ -22,23 +23,49 @@ void SettingsForm::addHeading(const QString& key) {
 }
 
 void SettingsForm::addRow(const QString& key, QWidget* editor, bool wide) {
-    Row row{new QWidget, editor, new QLabel, makeLabel("secondary"), makeLabel("bad")};
-    auto* box = new QVBoxLayout(row.whole);
-    box->setContentsMargins(0, 0, 0, 4);
-    box->setSpacing(2);
     auto* line = new QBoxLayout(wide ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
     line->setSpacing(wide ? 4 : fieldGap);
+    insertRow(key, editor, line, !m_compact);
+    QLabel* label = m_rows.value(key).label;
+    line->addWidget(label, 2);
+    line->addWidget(editor, 3);
+    if (m_compact && !wide) alignRow(label, editor);
+}
+
+void SettingsForm::addHeader(const QString& key, QWidget* editor) {
+    auto* line = new QHBoxLayout;
+    line->setSpacing(fieldGap);
+    insertRow(key, editor, line, true);
+    QLabel* label = m_rows.value(key).label;
+    label->setProperty("heading", true);
+    line->addWidget(label, 1);
+    line->addWidget(editor, 0, Qt::AlignTop);
+}
+
+void SettingsForm::insertRow(const QString& key, QWidget* editor, QBoxLayout* line, bool help) {
+    Row row{new QWidget, editor, new QLabel, makeLabel("secondary"), makeLabel("bad")};
+    auto* box = new QVBoxLayout(row.whole);
+    box->setContentsMargins(0, 0, 0, help ? 4 : 0);
+    box->setSpacing(2);
     guardWheel(editor);
     row.label->setBuddy(editor);
     row.label->setWordWrap(true);
-    line->addWidget(row.label, 2);
-    line->addWidget(editor, 3);
     box->addLayout(line);
     box->addWidget(row.help);
     box->addWidget(row.error);
+    row.help->setVisible(help);
     row.error->hide();
     m_layout->addWidget(row.whole);
     m_rows.insert(key, row);
+}
+
+void SettingsForm::clearErrors() {
+    for (const Row& row : std::as_const(m_rows)) row.error->hide();
+}
+
+QString SettingsForm::labelText(const QString& key) const {
+    const QLabel* label = m_rows.value(key).label;
+    return label == nullptr ? QString() : label->text();
 }
 
 QString SettingsForm::fieldText(const Error& error) {

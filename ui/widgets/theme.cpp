@@ -116,9 +116,11 @@ QToolButton[offer="true"] { border-color: %6; color: %6; }
 QToolButton:hover { background: %7; }
 QToolButton:focus { border-color: %6; }
 QLabel[bad="true"] { color: %9; font-size: 12px; }
+QLabel[good="true"] { color: %10; font-size: 12px; font-weight: 600; }
 )")
         .arg(c.window.name(), c.panel.name(), c.border.name(), c.text.name(), c.secondary.name(),
              c.accent.name(), hover, c.onAccent.name(), c.bad.name())
+        .arg(c.good.name())
         .replace('@', c.dark ? "dark" : "light");
 }
 

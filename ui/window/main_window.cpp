@@ -11,8 +11,10 @@
 
 #include "ui/canvas/canvas.h"
 #include "ui/charts/charts.h"
+#include "ui/charts/stage_view.h"
 #include "ui/inspector/inspector.h"
 #include "ui/palette/palette.h"
+#include "ui/techniques/techniques_panel.h"
 #include "ui/training/training_panel.h"
 #include "ui/window/actions.h"
 #include "ui/window/log_view.h"
@@ -82,11 +84,15 @@ QWidget* MainWindow::buildEditor() {
     m_log = new LogView;
     m_inspector = new Inspector(*m_document);
     m_training = new TrainingPanel(*m_document);
+    m_techniques = new TechniquesPanel(*m_document);
+    m_stages = new StageView;
+    m_charts->addPage(m_stages, QString());
     m_charts->addPage(m_log, QString());
     m_side = new QTabWidget;
     m_side->setDocumentMode(true);
     m_side->tabBar()->setDrawBase(false);
     m_side->addTab(m_inspector, QString());
+    m_side->addTab(m_techniques, QString());
     m_side->addTab(m_training, QString());
     m_side->setMinimumWidth(sideWidth - 40);
     auto* stack = new QWidget;
@@ -160,10 +166,14 @@ bool MainWindow::event(QEvent* event) {
 void MainWindow::retranslate() {
     m_actions->retranslate();
     m_side->setTabText(0, tr("Layer"));
-    m_side->setTabText(1, tr("Training"));
+    m_side->setTabText(1, tr("Techniques"));
+    m_side->setTabText(2, tr("Training"));
     m_side->setTabToolTip(0,
                           tr("Parameters and costs of the selected layer, or the model's summary"));
-    m_side->setTabToolTip(1, tr("Data, optimizer, loss, epochs and checkpoints"));
+    m_side->setTabToolTip(1,
+                          tr("Precision, accumulation, clipping, schedules, checkpoints and more"));
+    m_side->setTabToolTip(2, tr("Data, optimizer, loss, metrics and epochs"));
+    m_charts->setPageTitle(m_stages, tr("Input pipeline"));
     m_charts->setPageTitle(m_log, tr("Log"));
     fillTemplates();
     fillRecent();
@@ -203,6 +213,14 @@ void MainWindow::showError(const QString& text) {
 
 void MainWindow::showTrainingTab() {
     m_side->setCurrentWidget(m_training);
+}
+
+void MainWindow::showTechniquesTab() {
+    m_side->setCurrentWidget(m_techniques);
+}
+
+QString MainWindow::log() const {
+    return m_log->toPlainText();
 }
 
 QString MainWindow::notice() const {

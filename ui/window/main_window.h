@@ -24,6 +24,8 @@ class NoticeBar;
 class Palette;
 class ProjectFiles;
 class RunBar;
+class StageView;
+class TechniquesPanel;
 class TrainingPanel;
 class WelcomePage;
 
@@ -40,11 +42,14 @@ public:
     void goOn();   // a run from the project's last checkpoint
     void stop();
     void showTrainingTab();
+    void showTechniquesTab();
 
     Document& document() { return *m_document; }
     EngineThread& engine() { return *m_engine; }
     Canvas& canvas() { return *m_canvas; }
     Charts& charts() { return *m_charts; }
+    TechniquesPanel& techniques() { return *m_techniques; }
+    QString log() const;
     Actions& actions() { return *m_actions; }
     QString notice() const;
 
@@ -61,6 +66,8 @@ private:
     QWidget* buildEditor();
     void connectDocument();
     void connectEngine();
+    void connectTechniques();
+    void logMark(const train::MarkEvent& mark);
     void connectFileActions();
     void connectEditActions();
     void connectRunActions();
@@ -106,6 +113,8 @@ private:
     LogView* m_log = nullptr;
     Inspector* m_inspector = nullptr;
     TrainingPanel* m_training = nullptr;
+    TechniquesPanel* m_techniques = nullptr;
+    StageView* m_stages = nullptr;
     bool m_closing = false;              // close when the run has ended
     QString m_runFolder;                 // of the document's last run in this window
     QString m_checkpointFolder;          // that Go on takes; "" where there is none

@@ -5,7 +5,11 @@
 
 #include "ui/canvas/canvas.h"
 #include "ui/charts/charts.h"
+#include "ui/charts/mark_text.h"
+#include "ui/charts/stage_view.h"
 #include "ui/inspector/inspector.h"
+#include "ui/techniques/control_deck.h"
+#include "ui/techniques/techniques_panel.h"
 #include "ui/training/training_panel.h"
 #include "ui/widgets/format.h"
 #include "ui/widgets/text.h"
@@ -65,8 +69,37 @@ void MainWindow::connectEngine() {
     connect(m_engine, &EngineThread::logged, this, [this](const train::LogEvent& entry) {
         m_log->add(entry.level, QString::fromStdString(entry.text));
     });
+    connectTechniques();
     connect(m_engine, &EngineThread::ended, m_charts, &Charts::finish);
     connect(m_engine, &EngineThread::ended, this, &MainWindow::ended);
+}
+
+void MainWindow::connectTechniques() {
+    ControlDeck* deck = m_techniques->deck();
+    connect(m_engine, &EngineThread::stateChanged, deck, &ControlDeck::setState);
+    connect(m_engine, &EngineThread::stepsArrived, m_techniques, &TechniquesPanel::addSteps);
+    connect(m_engine, &EngineThread::marked, m_charts, &Charts::addMark);
+    connect(m_engine, &EngineThread::marked, this, &MainWindow::logMark);
+    connect(m_engine, &EngineThread::pipelineMeasured, m_stages, &StageView::setPipeline);
+    connect(m_engine, &EngineThread::epochFinished, this, [this] {
+        if (const QString sentence = m_stages->sentence(); !sentence.isEmpty())
+            m_log->add(train::LogEvent::Level::info, sentence);
+    });
+    connect(m_engine, &EngineThread::found, this, [this](const train::FindingEvent& finding) {
+        m_log->add(train::LogEvent::Level::warning, findingText(finding));
+    });
+    connect(deck, &ControlDeck::applied, this, [this](ControlDeck::Setting setting, double value) {
+        m_engine->save();  // a way back
+        if (setting == ControlDeck::learningRate) m_engine->setLearningRate(value);
+        if (setting == ControlDeck::clipLimit) m_engine->setClipLimit(value);
+        if (setting == ControlDeck::weightDecay) m_engine->setWeightDecay(value);
+    });
+}
+
+void MainWindow::logMark(const train::MarkEvent& mark) {
+    if (mark.kind == train::MarkEvent::Kind::paused) return;  // the bar shows it
+    m_log->add(train::LogEvent::Level::info,
+               tr("Update %1: %2").arg(formatCount(mark.update), markText(mark)));
 }
 
 void MainWindow::train() {
@@ -114,6 +147,11 @@ void MainWindow::startRun(bool paused, const QString& resumeFrom) {
     request.startPaused = paused;
     m_runIsDocuments = true;
     m_saveFailure.reset();
+    m_stages->clear();
+    m_techniques->deck()->begin(m_document->config());
+    // Only the whole gradient's norm can be compared with the line.
+    m_charts->setClipLine(m_document->config().training.clipping.type ==
+                          train::Clipping::global_norm);
     m_engine->start(m_document->config(), request);
 }
 
@@ -171,6 +209,10 @@ void MainWindow::tellEnd(const train::EndEvent& end) {
     const QString head =
         end.state == RunState::finished ? tr("Finished after %1.") : tr("Stopped after %1.");
     QString text = head.arg(formatDuration(m_runBar->elapsed()));
+    if (!end.reason.empty())
+        text += " " + tr("Ended early: %1.").arg(QString::fromStdString(end.reason));
+    if (end.skipped_steps > 0)
+        text += " " + tr("Steps skipped for an overflow: %1.").arg(formatCount(end.skipped_steps));
     if (!results.isEmpty()) {
         QString sentence = results.join(", ") + ".";
         sentence[0] = sentence[0].toUpper();
@@ -197,6 +239,8 @@ void MainWindow::showRunError(const Error& error) {
         m_canvas->showRunError(layer, errorTextAtLayer(error));
     } else if (m_training->showError(error)) {
         showTrainingTab();
+    } else if (m_techniques->showError(error)) {
+        showTechniquesTab();
     }
 }
 

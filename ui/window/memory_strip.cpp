@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <vector>
 
-#include "engine/graph/executor.h"
-#include "engine/graph/runtime.h"
 #include "ui/widgets/format.h"
 #include "ui/widgets/text.h"
 #include "ui/widgets/theme.h"
@@ -18,40 +16,7 @@ namespace {
 constexpr int stripHeight = 36, delayMs = 250;
 constexpr double barWidth = 120, barHeight = 8, margin = 16;
 
-std::size_t limitOf(const std::string& id) {
-    for (const device::DeviceInfo& info : graph::runtime().devices())
-        if (info.id == id) return info.memory;
-    return 0;
-}
-
 }  // namespace
-
-std::optional<MemoryPrediction> predictMemory(const train::RunConfig& config) {
-    try {
-        graph::TrainingSetup setup;
-        setup.loss = &losses::find_loss(config.training.loss);
-        for (const std::string& metric : config.training.metrics)
-            setup.metrics.push_back(&metrics::find_metric(metric));
-        setup.optimizer = &optimizers::find_optimizer(config.training.optimizer);
-        setup.optimizer_config =
-            layers::Config::checked(setup.optimizer->params, config.training.optimizer_config);
-        const graph::ModelReport report = graph::require_valid(config.model);
-        const auto& input = config.model.layers[static_cast<std::size_t>(report.input)];
-        MemoryPrediction out;
-        graph::ExecutorOptions options;
-        options.device = input.device;
-        options.device_options.threads = config.threads;
-        options.batch = config.data.pipeline.batch_size;
-        // Images come as bytes; opening the data to ask them would read them for each edit.
-        options.input_dtype = DType::uint8;
-        out.budget = graph::predict_memory(config.model, &setup, options);
-        out.device = input.device;
-        out.limit = limitOf(input.device);
-        return out;
-    } catch (const std::exception&) {
-        return {};  // the fault stands at its layer or field already, or Train tells it
-    }
-}
 
 MemoryStrip::MemoryStrip(Document& document, QWidget* parent)
     : QWidget(parent), m_document(document) {

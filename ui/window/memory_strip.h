@@ -7,19 +7,10 @@
 #include <QWidget>
 #include <optional>
 
-#include "engine/device/arena.h"
+#include "ui/bridge/prediction.h"
 #include "ui/document/document.h"
 
 namespace strata::ui {
-
-struct MemoryPrediction {
-    device::MemoryBudget budget;
-    std::size_t limit = 0;  // of the device; 0 = unknown
-    std::string device;
-};
-
-// Slow (plans the model): not for the window's thread. Empty while the project cannot be planned.
-std::optional<MemoryPrediction> predictMemory(const train::RunConfig& config);
 
 class MemoryStrip : public QWidget {
     Q_OBJECT

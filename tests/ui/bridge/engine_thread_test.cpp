@@ -5,6 +5,7 @@
 
 #include <QElapsedTimer>
 #include <QFileInfo>
+#include <cmath>
 #include <new>
 #include <stdexcept>
 
@@ -75,6 +76,26 @@ TEST_F(EngineThreadTest, PauseHoldsAndResumeGoesOn) {
     ASSERT_TRUE(waitFor([&] { return m_end.has_value(); }));
     EXPECT_EQ(m_end->state, RunState::stopped);
     EXPECT_TRUE(QFileInfo::exists(QString::fromStdString(m_end->checkpoint)));
+}
+
+TEST_F(EngineThreadTest, SettingsChangeWhileItRunsAndAreMarked) {
+    std::vector<train::MarkEvent> marks;
+    QObject::connect(&m_engine, &EngineThread::marked,
+                     [&](const train::MarkEvent& mark) { marks.push_back(mark); });
+    train::RunConfig config = project(4000);
+    config.training.clipping.type = train::Clipping::global_norm;
+    m_engine.start(config, {});
+    ASSERT_TRUE(waitFor([&] { return m_steps.size() > 5; }));
+    m_engine.setLearningRate(0.0005);
+    m_engine.setClipLimit(0.25);
+    m_engine.setWeightDecay(0.01);
+    ASSERT_TRUE(waitFor([&] { return marks.size() >= 3; }));
+    EXPECT_EQ(marks[0].kind, train::MarkEvent::Kind::learning_rate);
+    EXPECT_EQ(marks[0].value, 0.0005);
+    EXPECT_EQ(marks[1].value, 0.25);
+    EXPECT_EQ(marks[2].value, 0.01);
+    ASSERT_TRUE(waitFor([&] { return std::abs(m_steps.last().learning_rate - 0.0005) < 1e-9; }));
+    EXPECT_EQ(m_steps.last().clip_limit, 0.25);
 }
 
 TEST_F(EngineThreadTest, AFirstStepIsOneUpdateAndAPause) {

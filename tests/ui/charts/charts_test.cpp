@@ -14,6 +14,7 @@
 
 #include "tests/ui/charts/events.h"
 #include "ui/charts/chart_panel.h"
+#include "ui/charts/stage_view.h"
 #include "ui/widgets/theme.h"
 
 namespace strata::ui {
@@ -262,6 +263,60 @@ TEST_F(ChartsTest, AMillionPointsDrawWithinAFrame) {
     RecordProperty("milliseconds", std::to_string(each));
     EXPECT_LT(each, 60.0);  // about 5 on a quiet machine
     EXPECT_EQ(loss->line(0)->points(), 1000000U);
+}
+
+TEST_F(ChartsTest, TheLossScaleHasAPanelOnlyWhereThereIsOne) {
+    run(100);
+    EXPECT_EQ(panel(Quantity::lossScale), nullptr);
+    std::vector<train::StepEvent> scaled = steps(101, 200);
+    for (train::StepEvent& step : scaled) step.loss_scale = 1024.0;
+    charts.addSteps(scaled);
+    ASSERT_NE(panel(Quantity::lossScale), nullptr);
+    EXPECT_EQ(panel(Quantity::lossScale)->line(0)->points(), 200U);
+    charts.start(makePlan());
+    EXPECT_EQ(panel(Quantity::lossScale), nullptr);
+}
+
+TEST_F(ChartsTest, TheClippingLimitIsALineBesideTheNorm) {
+    run(100);
+    EXPECT_EQ(panel(Quantity::gradientNorm)->line(1), nullptr);
+    std::vector<train::StepEvent> clipped = steps(101, 200);
+    for (train::StepEvent& step : clipped) step.clip_limit = 2.0;
+    charts.addSteps(clipped);
+    ASSERT_NE(panel(Quantity::gradientNorm)->line(1), nullptr);
+    EXPECT_EQ(panel(Quantity::gradientNorm)->line(1)->value(150), 2.0);
+    // A limit of each value is none of the norm.
+    charts.setClipLine(false);
+    charts.start(makePlan());
+    charts.addSteps(clipped);
+    EXPECT_EQ(panel(Quantity::gradientNorm)->line(1), nullptr);
+}
+
+TEST_F(ChartsTest, TheReadoutNamesTheMarks) {
+    run(200);
+    charts.addMark({train::MarkEvent::Kind::learning_rate, 150, 0.0005, "set"});
+    wait(60);
+    EXPECT_TRUE(panel(Quantity::loss)->showReadout(150).contains("learning rate 0.0005"));
+    EXPECT_FALSE(panel(Quantity::loss)->showReadout(151).contains("learning rate"));
+}
+
+TEST(StageView, SaysWhatHoldsTheDeviceUp) {
+    train::PipelineEvent event;
+    event.stages = {{"source", 9000.0, 0.2, 0.0, 0, 1}, {"map", 3200.0, 0.98, 0.1, 16, 2}};
+    event.wait_share = 0.37;
+    StageView view;
+    EXPECT_EQ(view.sentence(), "");
+    view.setPipeline(event);
+    EXPECT_EQ(view.sentence(),
+              "The device waits for data 37 % of the time; the stage “map” is at its limit.");
+    event.wait_share = 0.01;
+    view.setPipeline(event);
+    EXPECT_EQ(view.sentence(),
+              "The device waits for data 1 % of the time; the device is at its limit.");
+    view.resize(900, 300);
+    EXPECT_FALSE(view.grab().isNull());
+    view.clear();
+    EXPECT_EQ(view.sentence(), "");
 }
 
 TEST_F(ChartsTest, ControlsHaveNamesAndHelp) {

@@ -107,6 +107,32 @@ TEST(RunStore, MarksBestAndFailedCheckpoints) {
     EXPECT_EQ(store.marks()[1].kind, Mark::Kind::failed);
 }
 
+TEST(RunStore, MarksWhatHappenedToTheRun) {
+    using Kind = train::MarkEvent::Kind;
+    RunStore store = filled(100);
+    EXPECT_FALSE(store.hasLossScale());
+    EXPECT_FALSE(store.hasClipLimit());
+    store.add(train::MarkEvent{Kind::resumed, 0, 0.0, "the plan tells it"});
+    store.add(train::MarkEvent{Kind::learning_rate, 100, 3e-4, "lowered"});
+    store.add(train::MarkEvent{Kind::early_stop, 100, 0.0, "stopped"});
+    train::StepEvent step = makeStep(100);
+    step.skipped = true;
+    step.loss_scale = 512.0;
+    step.clip_limit = 2.0;
+    store.add(step);
+    ASSERT_EQ(store.marks().size(), 3U);
+    EXPECT_EQ(store.marks()[0].kind, Mark::Kind::learningRate);
+    EXPECT_EQ(store.marks()[0].value, 3e-4);
+    EXPECT_EQ(store.marks()[1].kind, Mark::Kind::earlyStop);
+    EXPECT_EQ(store.marks()[2].kind, Mark::Kind::skipped);
+    EXPECT_EQ(store.marks()[2].update, 100);
+    EXPECT_TRUE(store.hasLossScale());
+    EXPECT_TRUE(store.hasClipLimit());
+    EXPECT_TRUE(std::isnan(store.steps().lines[RunStore::clip_limit][99]));
+    EXPECT_EQ(store.steps().lines[RunStore::clip_limit][100], 2.0);
+    EXPECT_EQ(store.steps().lines[RunStore::loss_scale][100], 512.0);
+}
+
 TEST(Csv, HoldsAllPointsBitForBit) {
     const QTemporaryDir dir;
     const QString path = dir.filePath("run.csv");
@@ -116,7 +142,7 @@ TEST(Csv, HoldsAllPointsBitForBit) {
     const QList<QByteArray> rows = file.readAll().split('\n');
     ASSERT_EQ(rows.size(), 5002);  // a header, and nothing behind the last line
     const QList<QByteArray> header = rows[0].split(',');
-    EXPECT_EQ(header.size(), 14);
+    EXPECT_EQ(header.size(), 16);
     const qsizetype loss = header.indexOf("loss"), accuracy = header.indexOf("accuracy");
     const qsizetype valLoss = header.indexOf("val_loss");
     for (std::int64_t update = 1; update <= 5000; ++update) {

@@ -36,6 +36,11 @@ TEST_F(MainWindowTest, TheCatalogueIsTranslated) {
         texts.push_back(optimizer->doc);
         take(optimizer->params);
     }
+    for (const auto* schedule : schedules::catalogue()) {
+        texts.push_back(schedule->doc);
+        take(schedule->params);
+    }
+    take(schedules::ReduceLROnPlateau::params());
     for (const auto* loss : losses::catalogue()) texts.push_back(loss->doc);
     for (const auto* metric : metrics::catalogue()) texts.push_back(metric->doc);
     for (const auto& entry : train::templates()) texts.push_back(entry.doc);

@@ -230,6 +230,40 @@ TEST(PredictMemory, AFaultThatIsNoneOfTheEnginesLeavesItEmpty) {
     EXPECT_FALSE(predictMemory(config).has_value());
 }
 
+TEST(PredictMemory, CountsTheTechniques) {
+    train::RunConfig config = test::smallProject("/data");
+    const auto total = [&] { return predictMemory(config)->budget.total(); };
+    const std::size_t plain = total();
+    config.training.ema.enabled = true;
+    // 154 averages in float32.
+    EXPECT_GE(total(), plain + 154U * 4U);
+    config.training.ema.enabled = false;
+    config.training.recomputation.memory_limit = 1;
+    EXPECT_EQ(total(), plain);
+    EXPECT_TRUE(predictMemory(config)->misfit.has_value());
+}
+
+TEST_F(MainWindowTest, ChangesWhileItRunsAreMarkedAndLogged) {
+    ASSERT_TRUE(m_window->openProject(saveProject(4000)));
+    m_window->train();
+    ASSERT_TRUE(waitFor([&] { return rows() > 5; }));
+    m_window->showTechniquesTab();
+    ControlDeck* deck = m_window->techniques().deck();
+    EXPECT_TRUE(deck->isVisible());
+    deck->field(ControlDeck::learningRate)->setText("0.0005");
+    deck->field(ControlDeck::learningRate)->setModified(true);
+    deck->button()->click();
+    const auto marked = [&] {
+        for (const Mark& mark : m_window->charts().store().marks())
+            if (mark.kind == Mark::Kind::learningRate) return mark.value == 0.0005;
+        return false;
+    };
+    EXPECT_TRUE(waitFor(marked));
+    EXPECT_TRUE(m_window->log().contains("learning rate 0.0005"));
+    ASSERT_TRUE(stopRun());
+    EXPECT_FALSE(deck->isVisible());
+}
+
 TEST_F(MainWindowTest, UnsavedChangesAreAskedFor) {
     const QString path = saveProject(3);
     ASSERT_TRUE(m_window->openProject(path));

@@ -64,8 +64,9 @@ TEST_F(TextScaleTest, NothingIsCutOff) {
     for (const char* language : {"en", "bn"}) {
         applyLanguage(language);
         ASSERT_TRUE(m_window->openProject(saveProject(1)));
-        for (const bool training : {false, true}) {
-            if (training) m_window->showTrainingTab();
+        for (const int tab : {0, 1, 2}) {
+            if (tab == 1) m_window->showTrainingTab();
+            if (tab == 2) m_window->showTechniquesTab();
             QApplication::processEvents();
             EXPECT_EQ(clipped().join(" | ").toStdString(), "") << language;
         }

@@ -1,0 +1,190 @@
+#include "ui/bridge/prediction.h"
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+
+#include "engine/data/pipeline.h"
+#include "engine/data/source.h"
+#include "engine/graph/executor.h"
+#include "engine/graph/recomputation.h"
+#include "engine/graph/runtime.h"
+#include "engine/schedules/learning_rate.h"
+#include "engine/train/best_metric.h"
+#include "engine/train/checkpoint_keeper.h"
+#include "engine/train/early_stopping.h"
+#include "engine/train/evaluation.h"
+#include "engine/train/pipeline_json.h"
+
+namespace strata::ui {
+namespace {
+
+struct DataFacts {
+    std::int64_t samples = 0;
+    DType dtype = DType::uint8;
+};
+
+// Remembered, because a prediction follows every edit. Files that change meanwhile are seen by the
+// run itself.
+std::optional<DataFacts> dataFacts(const train::RunConfig& config) {
+    static std::mutex mutex;
+    static std::map<std::string, DataFacts> known;
+    if (!config.data.source.is_object()) return {};
+    const std::string key = config.base + '\n' + config.data.source.dump();
+    const std::lock_guard lock(mutex);
+    if (const auto it = known.find(key); it != known.end()) return it->second;
+    try {
+        const auto source =
+            data::open_source(config.data.source, config.base, "data.source", false);
+        return known[key] = {source->size(), source->sample_dtype()};
+    } catch (const std::exception&) {
+        return {};  // told at its field
+    }
+}
+
+std::size_t limitOf(const std::string& id) {
+    for (const device::DeviceInfo& info : graph::runtime().devices())
+        if (info.id == id) return info.memory;
+    return 0;
+}
+
+std::int64_t lastBatch(std::int64_t samples, std::int64_t batch, bool dropRemainder) {
+    const std::int64_t rest = samples % batch;
+    return rest == 0 || dropRemainder ? std::min(samples, batch) : rest;
+}
+
+// As train::prepare_run() plans. Where the data cannot be opened: images, which come as bytes.
+graph::ExecutorOptions executorOptions(const train::RunConfig& config) {
+    const data::PipelineOptions& pipeline = config.data.pipeline;
+    const std::optional<DataFacts> facts = dataFacts(config);
+    graph::ExecutorOptions options;
+    options.device_options.threads = config.threads;
+    options.batch = pipeline.batch_size;
+    options.input_dtype = !pipeline.map.empty() ? DType::float32
+                          : facts               ? facts->dtype
+                                                : DType::uint8;
+    if (!facts || facts->samples < 1) return options;
+    const data::Split split = data::split_indices(facts->samples, config.data.validation_split);
+    const std::int64_t train = std::ssize(split.train), rest = std::ssize(split.validation);
+    options.batch = std::max<std::int64_t>(1, std::min(pipeline.batch_size, std::max(train, rest)));
+    if (train > 0)
+        options.other_batches.push_back(
+            lastBatch(train, pipeline.batch_size, pipeline.drop_remainder));
+    if (rest > 0) options.other_batches.push_back(lastBatch(rest, pipeline.batch_size, false));
+    return options;
+}
+
+// Marks the layers that the memory limit asks for.
+void fit(const train::RunConfig& config, const graph::TrainingSetup& setup,
+         const graph::ExecutorOptions& options, graph::Model& model, MemoryPrediction& out) {
+    graph::Model fitted = config.model;
+    try {
+        const std::vector<std::string> layers = graph::fit_by_recomputation(
+            fitted, setup, options,
+            static_cast<std::size_t>(config.training.recomputation.memory_limit));
+        const graph::ModelReport report = graph::analyze(config.model);
+        std::int64_t again = 0;
+        for (const std::string& name : layers)
+            again += report.layers[static_cast<std::size_t>(model.index_of(name))].flops;
+        out.recomputed = layers.size();
+        // A step is a forward pass and a backward pass of about twice its work.
+        if (report.flops > 0)
+            out.extraWork = static_cast<double>(again) / (3.0 * static_cast<double>(report.flops));
+        model = std::move(fitted);
+    } catch (const Error& error) {
+        if (error.code() != ErrorCode::out_of_memory) throw;
+        out.misfit = Error(error.code(), error.message(), "training.recomputation.memory_limit",
+                           error.hint());
+    }
+}
+
+template <typename Check>
+void collect(std::vector<Error>& faults, const Check& check) {
+    try {
+        check();
+    } catch (const Error& error) {
+        faults.push_back(error);
+    }
+}
+
+}  // namespace
+
+std::optional<MemoryPrediction> predictMemory(const train::RunConfig& config) {
+    try {
+        const graph::TrainingSetup setup = train::make_setup(config.training);
+        const graph::ModelReport report = graph::require_valid(config.model);
+        graph::ExecutorOptions options = executorOptions(config);
+        options.device = config.model.layers[static_cast<std::size_t>(report.input)].device;
+        graph::Model model = config.model;
+        MemoryPrediction out;
+        if (config.training.recomputation.memory_limit > 0) fit(config, setup, options, model, out);
+        out.budget = graph::predict_memory(model, &setup, options);
+        out.device = options.device;
+        out.limit = limitOf(options.device);
+        return out;
+    } catch (const std::exception&) {
+        return {};  // the fault stands at its layer or field already, or Train tells it
+    }
+}
+
+std::optional<EpochPrediction> predictEpoch(const train::RunConfig& config) {
+    const std::optional<DataFacts> facts = dataFacts(config);
+    if (!facts) return {};
+    try {
+        const data::Split split = data::split_indices(facts->samples, config.data.validation_split);
+        EpochPrediction out;
+        out.samples = std::ssize(split.train);
+        out.validationSamples = std::ssize(split.validation);
+        const std::int64_t batch = std::max<std::int64_t>(config.data.pipeline.batch_size, 1);
+        const std::int64_t window =
+            std::max<std::int64_t>(config.training.gradient_accumulation_steps, 1);
+        out.batches = config.data.pipeline.drop_remainder ? out.samples / batch
+                                                          : (out.samples + batch - 1) / batch;
+        out.updates = (out.batches + window - 1) / window;
+        if (out.batches == 0) return {};
+        return out;
+    } catch (const std::exception&) {
+        return {};
+    }
+}
+
+std::vector<Error> techniqueFaults(const train::RunConfig& config) {
+    const train::TrainingConfig& training = config.training;
+    const bool validates = config.data.validation_split > 0.0;
+    std::vector<Error> faults;
+    collect(faults, [&] { schedules::check_setting(training.schedule); });
+    collect(faults, [&] {
+        const schedules::LearningRate rate(training.schedule, 1.0, 1, 1);
+        if (!rate.monitor().empty())
+            train::find_monitor(rate.monitor(), "auto", training.metrics, validates,
+                                std::string(schedules::setting_key) + ".reduce_on_plateau.monitor");
+    });
+    if (faults.size() == 2) faults.pop_back();  // the same one again
+    collect(faults, [&] {
+        const train::EarlyStopping check(training.early_stopping, training.metrics, validates);
+    });
+    if (training.checkpoint.enabled) {
+        collect(faults, [&] {
+            train::CheckpointKeeper check(training.checkpoint, training.metrics, validates);
+        });
+    }
+    return faults;
+}
+
+void checkTraining(const train::RunConfig& config) {
+    // Model and data files are left out: they have places of their own to be told at.
+    train::RunConfig shown = config;
+    shown.model = {};
+    shown.data.source = shown.data.test = Json();
+    const Json json = train::project_to_json(shown);
+    try {
+        train::project_from_json(json, "");
+    } catch (const Error& error) {
+        std::size_t at = error.where().find("training.");
+        if (at == std::string::npos) at = error.where().find("data.pipeline");
+        if (at != std::string::npos)
+            throw Error(error.code(), error.message(), error.where().substr(at), error.hint());
+    }
+}
+
+}  // namespace strata::ui

@@ -1,0 +1,44 @@
+// What a project will need, by the engine's own planner and checks, without running it. Slow parts
+// are for another thread than the window's. Used by the memory strip and the techniques panel.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/core/error.h"
+#include "engine/device/arena.h"
+#include "engine/train/run_config.h"
+
+namespace strata::ui {
+
+struct MemoryPrediction {
+    device::MemoryBudget budget;
+    std::size_t limit = 0;  // of the device; 0 = unknown
+    std::string device;
+    // The project's memory limit, where it has one: how many layers compute their activations
+    // again for it, and which share of a step's arithmetic that adds.
+    std::size_t recomputed = 0;
+    double extraWork = 0.0;
+    std::optional<Error> misfit;  // even all of them do not make it fit; the budget is without them
+};
+
+// Plans the model: slow. Empty while the project cannot be planned. The data are opened, once for
+// each source.
+std::optional<MemoryPrediction> predictMemory(const train::RunConfig& config);
+
+struct EpochPrediction {
+    std::int64_t samples = 0, validationSamples = 0, batches = 0, updates = 0;
+};
+
+// Opens the data: slow. Empty where they are missing or no batch can be made of them.
+std::optional<EpochPrediction> predictEpoch(const train::RunConfig& config);
+
+// What of the techniques Train would refuse; each names its key of the project. Quick.
+std::vector<Error> techniqueFaults(const train::RunConfig& config);
+
+// Throws the Error that reading the project from its file would give for the training's keys.
+void checkTraining(const train::RunConfig& config);
+
+}  // namespace strata::ui

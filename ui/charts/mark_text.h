@@ -1,0 +1,15 @@
+// Words for what happened in a run: marks on the curves and findings. Used by the charts and the
+// window's log.
+#pragma once
+
+#include <QString>
+
+#include "ui/charts/run_store.h"
+
+namespace strata::ui {
+
+QString markText(const Mark& mark);  // "best saved", "learning rate 0.0003"
+QString markText(const train::MarkEvent& mark);
+QString findingText(const train::FindingEvent& finding);
+
+}  // namespace strata::ui

@@ -1,0 +1,26 @@
+// What each technique changes, predicted by the engine's planner: memory with and without it,
+// batches and updates. Made by the techniques panel on another thread.
+#pragma once
+
+#include <QString>
+#include <map>
+#include <optional>
+
+#include "ui/bridge/prediction.h"
+#include "ui/techniques/technique.h"
+
+namespace strata::ui {
+
+struct TechniquePrediction {
+    std::optional<EpochPrediction> epoch;
+    std::optional<MemoryPrediction> memory;  // of the project as it is
+    // With this one technique switched over; only where that changes the plan.
+    std::map<Technique, MemoryPrediction> switched;
+};
+
+TechniquePrediction predictTechniques(const train::RunConfig& config);  // slow
+
+// "memory 118 MiB instead of 210 MiB", in the studio's language; "" where it is not known.
+QString memoryEffect(const TechniquePrediction& prediction, Technique technique, bool on);
+
+}  // namespace strata::ui

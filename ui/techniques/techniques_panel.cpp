@@ -1,0 +1,125 @@
+#include "ui/techniques/techniques_panel.h"
+
+#include <QEvent>
+#include <QFrame>
+#include <QVBoxLayout>
+#include <QtConcurrentRun>
+
+#include "ui/techniques/control_deck.h"
+#include "ui/techniques/pipeline_card.h"
+#include "ui/techniques/run_cards.h"
+#include "ui/techniques/schedule_card.h"
+#include "ui/techniques/step_cards.h"
+
+namespace strata::ui {
+namespace {
+
+constexpr int delayMs = 300;
+
+}  // namespace
+
+TechniquesPanel::TechniquesPanel(Document& document, QWidget* parent)
+    : QScrollArea(parent), m_document(document), m_deck(new ControlDeck) {
+    setWidgetResizable(true);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    auto* content = new QWidget;
+    auto* column = new QVBoxLayout(content);
+    column->setContentsMargins(12, 12, 12, 12);
+    column->setSpacing(8);
+    QWidget* deck = framed(m_deck);
+    deck->hide();
+    connect(m_deck, &ControlDeck::visibilityChanged, deck, &QWidget::setVisible);
+    column->addWidget(deck);
+    m_cards = {new PrecisionCard(document),  new AccumulationCard(document),
+               new ClippingCard(document),   new ScheduleCard(document),
+               new EmaCard(document),        new EarlyStoppingCard(document),
+               new CheckpointCard(document), new RecomputationCard(document),
+               new PipelineCard(document)};
+    for (TechniqueCard* card : m_cards) column->addWidget(framed(card));
+    column->addStretch(1);
+    setWidget(content);
+    m_delay.setSingleShot(true);
+    m_delay.setInterval(delayMs);
+    connect(&m_delay, &QTimer::timeout, this, &TechniquesPanel::ask);
+    connect(&m_watcher, &QFutureWatcherBase::finished, this, &TechniquesPanel::take);
+    connect(&m_document, &Document::changed, this, &TechniquesPanel::refresh);
+    retranslate();
+}
+
+TechniquesPanel::~TechniquesPanel() {
+    m_watcher.waitForFinished();
+}
+
+QWidget* TechniquesPanel::framed(QWidget* content) {
+    auto* frame = new QFrame;
+    frame->setProperty("card", true);
+    auto* box = new QVBoxLayout(frame);
+    box->setContentsMargins(12, 8, 12, 8);
+    box->addWidget(content);
+    return frame;
+}
+
+void TechniquesPanel::retranslate() {
+    setAccessibleName(tr("Techniques"));
+    for (TechniqueCard* card : m_cards) card->retranslate();
+    refresh();
+}
+
+void TechniquesPanel::refresh() {
+    for (TechniqueCard* card : m_cards) card->refresh();
+    tellFaults();
+    m_due = true;
+    if (isVisible()) m_delay.start();
+}
+
+void TechniquesPanel::tellFaults() {
+    for (const Error& fault : techniqueFaults(m_document.config()))
+        for (TechniqueCard* card : m_cards)
+            if (card->showFault(fault)) break;
+}
+
+void TechniquesPanel::showEvent(QShowEvent* event) {
+    QScrollArea::showEvent(event);
+    if (m_due) m_delay.start();
+}
+
+void TechniquesPanel::ask() {
+    m_again = m_watcher.isRunning();
+    if (m_again) return;
+    m_due = false;
+    m_watcher.setFuture(
+        QtConcurrent::run([config = m_document.config()] { return predictTechniques(config); }));
+}
+
+void TechniquesPanel::take() {
+    TechniquePrediction prediction;
+    try {
+        prediction = m_watcher.result();
+    } catch (const std::exception&) {  // the task itself could not be run
+    }
+    for (TechniqueCard* card : m_cards) card->setPrediction(prediction);
+    tellFaults();
+    Q_EMIT predicted();
+    if (m_again) ask();
+}
+
+bool TechniquesPanel::showError(const Error& error) {
+    for (TechniqueCard* card : m_cards) {
+        if (!card->showFault(error)) continue;
+        ensureWidgetVisible(card);
+        return true;
+    }
+    return false;
+}
+
+void TechniquesPanel::addSteps(const QVector<train::StepEvent>& steps) {
+    m_deck->addSteps(steps);
+    for (TechniqueCard* card : m_cards) card->addSteps(steps);
+}
+
+void TechniquesPanel::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::LanguageChange) retranslate();
+    QScrollArea::changeEvent(event);
+}
+
+}  // namespace strata::ui
