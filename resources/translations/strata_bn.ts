@@ -1627,7 +1627,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
     <message>
         <source>shuffle buffer</source>
-        <translation>এলোমেলোর ভান্ডার</translation>
+        <translation>ভান্ডার</translation>
     </message>
     <message>
         <source>Samples among which the next one is drawn; 0 for all of them</source>

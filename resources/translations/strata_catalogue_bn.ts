@@ -371,5 +371,81 @@
         <source>Updates within which the rate shrinks by decay_rate</source>
         <translation>যত হালনাগাদে হার decay_rate গুণে কমে</translation>
     </message>
+    <message>
+        <source>Adam that also draws each weight towards zero at every update.</source>
+        <translation>অ্যাডাম, যা প্রতি হালনাগাদে প্রতিটি ওজনকে শূন্যের দিকেও টানে।</translation>
+    </message>
+    <message>
+        <source>Changes the contrast of each image by a random factor while training.</source>
+        <translation>প্রশিক্ষণের সময় প্রতিটি ছবির বৈপরীত্য দৈব গুণকে বদলায়।</translation>
+    </message>
+    <message>
+        <source>Enlarges or shrinks each image by a random factor while training.</source>
+        <translation>প্রশিক্ষণের সময় প্রতিটি ছবি দৈব গুণকে বড় বা ছোট করে।</translation>
+    </message>
+    <message>
+        <source>Lowest and highest value that an image may have; what goes beyond is cut</source>
+        <translation>ছবির সর্বনিম্ন ও সর্বোচ্চ মান; এর বাইরে গেলে ছাঁটা হয়</translation>
+    </message>
+    <message>
+        <source>Mirrors random images while training, left and right or top and bottom.</source>
+        <translation>প্রশিক্ষণের সময় দৈবভাবে ছবি উল্টায়, বাম-ডান বা উপর-নিচ।</translation>
+    </message>
+    <message>
+        <source>Number of the layer&apos;s own sequence of draws; unset: by its place</source>
+        <translation>স্তরের নিজের দৈব ক্রমের সংখ্যা; না দিলে তার স্থান অনুযায়ী</translation>
+    </message>
+    <message>
+        <source>Share by which the contrast changes: f from 1 - f to 1 + f times, two from 1 - lower to 1 + upper</source>
+        <translation>বৈপরীত্য যত অংশ বদলায়: f মানে ১ - f থেকে ১ + f গুণ, দুটি হলে ১ - নিম্ন থেকে ১ + ঊর্ধ্ব</translation>
+    </message>
+    <message>
+        <source>Share by which the height shrinks (negative: grows); a number f means -f to f</source>
+        <translation>উচ্চতা যত অংশ কমে (ঋণাত্মক হলে বাড়ে); একটি সংখ্যা f মানে -f থেকে f</translation>
+    </message>
+    <message>
+        <source>Share of a full turn, 0.1 is 36 degrees; a number f means -f to f</source>
+        <translation>পূর্ণ পাকের অংশ, ০.১ মানে ৩৬ ডিগ্রি; একটি সংখ্যা f মানে -f থেকে f</translation>
+    </message>
+    <message>
+        <source>Share of each weight, times the learning rate, that an update takes away from it; 0 for none</source>
+        <translation>প্রতিটি ওজনের যত অংশ, শেখার হার দিয়ে গুণ করে, এক হালনাগাদে কমে; ০ মানে নেই</translation>
+    </message>
+    <message>
+        <source>Share of the height by which an image moves down (negative: up); a number f means -f to f</source>
+        <translation>উচ্চতার যত অংশ ছবি নিচে সরে (ঋণাত্মক হলে উপরে); একটি সংখ্যা f মানে -f থেকে f</translation>
+    </message>
+    <message>
+        <source>Share of the width by which an image moves right (negative: left); a number f means -f to f</source>
+        <translation>প্রস্থের যত অংশ ছবি ডানে সরে (ঋণাত্মক হলে বামে); একটি সংখ্যা f মানে -f থেকে f</translation>
+    </message>
+    <message>
+        <source>Shifts each image by a random distance while training.</source>
+        <translation>প্রশিক্ষণের সময় প্রতিটি ছবি দৈব দূরত্বে সরায়।</translation>
+    </message>
+    <message>
+        <source>The same for the width; unset: as much as the height, so that the image keeps its proportions</source>
+        <translation>প্রস্থের জন্যও তাই; না দিলে উচ্চতার সমান, যেন ছবির অনুপাত থাকে</translation>
+    </message>
+    <message>
+        <source>Turns each image about its centre by a random angle while training.</source>
+        <translation>প্রশিক্ষণের সময় প্রতিটি ছবি কেন্দ্র ঘিরে দৈব কোণে ঘোরায়।</translation>
+    </message>
+    <message>
+        <source>Value of the pixels outside the image</source>
+        <translation>ছবির বাইরের পিক্সেলের মান</translation>
+    </message>
+    <message>
+        <source>What stands where the image ends: its mirror image, the other side, the nearest pixel, or fill_value</source>
+        <translation>ছবি যেখানে শেষ সেখানে যা থাকে: তার প্রতিবিম্ব, অন্য পাশ, নিকটতম পিক্সেল, বা fill_value</translation>
+    </message>
+    <message>
+        <source>Whether a pixel is blended of its four neighbours, or the nearest one is taken</source>
+        <translation>পিক্সেল চার প্রতিবেশী মিলিয়ে হবে, না নিকটতমটি নেওয়া হবে</translation>
+    </message>
+    <message>
+        <source>Which sides change places: left and right, top and bottom, or each by its own draw</source>
+        <translation>কোন পাশ বদলাবে: বাম-ডান, উপর-নিচ, নাকি প্রতিটি নিজের দৈব অনুযায়ী</translation>
+    </message>
 </context>
 </TS>

@@ -4,7 +4,6 @@
 #include <QVBoxLayout>
 
 #include "ui/widgets/controls.h"
-#include "ui/widgets/param_form.h"
 #include "ui/widgets/text.h"
 
 namespace strata::ui {
@@ -26,10 +25,8 @@ void SettingsForm::addRow(const QString& key, QWidget* editor, bool wide) {
     auto* line = new QBoxLayout(wide ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
     line->setSpacing(wide ? 4 : fieldGap);
     insertRow(key, editor, line, !m_compact);
-    QLabel* label = m_rows.value(key).label;
-    line->addWidget(label, 2);
+    line->addWidget(m_rows.value(key).label, 2);
     line->addWidget(editor, 3);
-    if (m_compact && !wide) alignRow(label, editor);
 }
 
 void SettingsForm::addHeader(const QString& key, QWidget* editor) {

@@ -22,6 +22,10 @@ protected:
         QApplication::setFont(m_before);
         Theme::instance().apply(*qApp, ThemeChoice::light);
     }
+    // Texts that wrap are laid out in several rounds, and effects come from another thread.
+    static void settle() {
+        waitFor([] { return false; }, 200);
+    }
     // What is shown in less room than its text needs.
     QStringList clipped() {
         QStringList names;
@@ -67,12 +71,12 @@ TEST_F(TextScaleTest, NothingIsCutOff) {
         for (const int tab : {0, 1, 2}) {
             if (tab == 1) m_window->showTrainingTab();
             if (tab == 2) m_window->showTechniquesTab();
-            QApplication::processEvents();
+            settle();
             EXPECT_EQ(clipped().join(" | ").toStdString(), "") << language;
         }
         m_window->train();
         ASSERT_TRUE(waitFor([&] { return !m_window->engine().isActive(); }));
-        QApplication::processEvents();
+        settle();
         EXPECT_EQ(clipped().join(" | ").toStdString(), "") << language << " after a run";
     }
 }
