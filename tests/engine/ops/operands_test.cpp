@@ -55,7 +55,7 @@ TEST(Operands, OfAProductAreChecked) {
               "Op cannot run: 1 inputs");
     EXPECT_EQ((Refused{{tensor({2, 3}), tensor({3, 4}, DType::int32)}, {tensor({2, 4})}, check}
                    .message()),
-              "Op cannot run: an operand is int32, float32 is needed");
+              "Op cannot run: operands are float32 and int32, one type is needed");
     EXPECT_EQ((Refused{{tensor({2, 3}), tensor({3, 4})}, {tensor({2, 5})}, check}.message()),
               "Op cannot run: shapes (2, 3) and (3, 4) do not give (2, 5)");
     EXPECT_EQ((Refused{{tensor({2, 3}), tensor({3, 4})}, {tensor({2, 4})}, check}.message()), "");
