@@ -737,7 +737,7 @@ or choose a template in File, New.</source>
     </message>
     <message>
         <source>loss scale %1</source>
-        <translation>লস-স্কেল %1</translation>
+        <translation>ক্ষতির স্কেল %1</translation>
     </message>
     <message>
         <source>paused</source>
@@ -749,7 +749,7 @@ or choose a template in File, New.</source>
     </message>
     <message>
         <source>Loss scale</source>
-        <translation>লস-স্কেল</translation>
+        <translation>ক্ষতির স্কেল</translation>
     </message>
     <message>
         <source>scale</source>
@@ -1489,7 +1489,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
     <message>
         <source>Data, optimizer, loss, metrics and epochs</source>
-        <translation>উপাত্ত, অপ্টিমাইজার, লস, মেট্রিক ও পর্ব</translation>
+        <translation>উপাত্ত, অপ্টিমাইজার, ক্ষতি, পরিমাপ ও পর্ব</translation>
     </message>
     <message>
         <source>Input pipeline</source>
@@ -1655,7 +1655,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
     <message>
         <source>memory</source>
-        <translation>মেমরি</translation>
+        <translation>স্মৃতি</translation>
     </message>
     <message>
         <source>disk</source>
@@ -1667,7 +1667,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
     <message>
         <source>Finds how many batches to have ready, within a bound of memory</source>
-        <translation>মেমরির সীমার মধ্যে কত ব্যাচ তৈরি রাখতে হবে তা খুঁজে নেয়</translation>
+        <translation>স্মৃতির সীমার মধ্যে কত ব্যাচ তৈরি রাখতে হবে তা খুঁজে নেয়</translation>
     </message>
     <message>
         <source>read ahead</source>
@@ -1698,11 +1698,11 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
     <message>
         <source>bfloat16 needs no loss scale; float16 is finer</source>
-        <translation>bfloat16-এ লস-স্কেল লাগে না; float16 বেশি সূক্ষ্ম</translation>
+        <translation>bfloat16-এ ক্ষতির স্কেল লাগে না; float16 বেশি সূক্ষ্ম</translation>
     </message>
     <message>
         <source>loss scale</source>
-        <translation>লস-স্কেল</translation>
+        <translation>ক্ষতির স্কেল</translation>
     </message>
     <message>
         <source>Factor that keeps small gradients from vanishing in 16 bits</source>
@@ -1796,19 +1796,19 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <name>strata::ui::RecomputationCard</name>
     <message>
         <source>memory limit</source>
-        <translation>মেমরির সীমা</translation>
+        <translation>স্মৃতির সীমা</translation>
     </message>
     <message>
         <source>Memory that the plan may take</source>
-        <translation>পরিকল্পনা যত মেমরি নিতে পারে</translation>
+        <translation>পরিকল্পনা যত স্মৃতি নিতে পারে</translation>
     </message>
     <message>
         <source>memory %1</source>
-        <translation>মেমরি %1</translation>
+        <translation>স্মৃতি %1</translation>
     </message>
     <message>
         <source>memory %1: fits as it is</source>
-        <translation>মেমরি %1: এমনিতেই আঁটে</translation>
+        <translation>স্মৃতি %1: এমনিতেই আঁটে</translation>
     </message>
     <message>
         <source>%1 % more work a step</source>
@@ -2128,11 +2128,11 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <name>strata::ui::Techniques</name>
     <message>
         <source>memory stays %1</source>
-        <translation>মেমরি %1-ই থাকে</translation>
+        <translation>স্মৃতি %1-ই থাকে</translation>
     </message>
     <message>
         <source>memory %1 instead of %2</source>
-        <translation>মেমরি %2-এর বদলে %1</translation>
+        <translation>স্মৃতি %2-এর বদলে %1</translation>
     </message>
 </context>
 <context>
