@@ -767,26 +767,6 @@ or choose a template in File, New.</source>
         <translation>যে মানের সেরা পর্বটি সেরা চেকপয়েন্ট হিসেবে থাকে</translation>
     </message>
     <message>
-        <source>better is</source>
-        <translation>ভালো হলো</translation>
-    </message>
-    <message>
-        <source>Which of two values counts as better</source>
-        <translation>দুটি মানের কোনটি ভালো</translation>
-    </message>
-    <message>
-        <source>chosen by its name</source>
-        <translation>নাম দেখে</translation>
-    </message>
-    <message>
-        <source>lower</source>
-        <translation>কম</translation>
-    </message>
-    <message>
-        <source>higher</source>
-        <translation>বেশি</translation>
-    </message>
-    <message>
         <source>best only</source>
         <translation>শুধু সেরা</translation>
     </message>
@@ -1109,26 +1089,6 @@ or choose a template in File, New.</source>
     <message>
         <source>Put the weights of the best epoch back at the end</source>
         <translation>শেষে সেরা পর্বের ওজন ফিরিয়ে আনে</translation>
-    </message>
-    <message>
-        <source>better is</source>
-        <translation>ভালো হলো</translation>
-    </message>
-    <message>
-        <source>Which of two values counts as better</source>
-        <translation>দুটি মানের কোনটি ভালো</translation>
-    </message>
-    <message>
-        <source>chosen by its name</source>
-        <translation>নাম দেখে</translation>
-    </message>
-    <message>
-        <source>lower</source>
-        <translation>কম</translation>
-    </message>
-    <message>
-        <source>higher</source>
-        <translation>বেশি</translation>
     </message>
     <message>
         <source>least gain</source>
@@ -2284,6 +2244,29 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>Open %1</source>
         <translation>%1 খুলুন</translation>
+    </message>
+</context>
+<context>
+    <name>strata::ui::MonitorMode</name>
+    <message>
+        <source>better is</source>
+        <translation>ভালো হলো</translation>
+    </message>
+    <message>
+        <source>Which of two values counts as better</source>
+        <translation>দুটি মানের কোনটি ভালো</translation>
+    </message>
+    <message>
+        <source>chosen by its name</source>
+        <translation>নাম দেখে</translation>
+    </message>
+    <message>
+        <source>lower</source>
+        <translation>কম</translation>
+    </message>
+    <message>
+        <source>higher</source>
+        <translation>বেশি</translation>
     </message>
 </context>
 </TS>

@@ -2,6 +2,7 @@
 
 #include <QCheckBox>
 #include <QComboBox>
+#include <QCoreApplication>
 #include <QLineEdit>
 #include <QSpinBox>
 
@@ -27,6 +28,25 @@ constexpr const char* nameKey = "training.checkpoint.filename";
 const QStringList& modes() {
     static const QStringList all{"auto", "min", "max"};
     return all;
+}
+
+// Early stopping and checkpoints choose the better of two values alike.
+struct MonitorMode {
+    Q_DECLARE_TR_FUNCTIONS(strata::ui::MonitorMode)
+};
+
+QString modeLabel() {
+    return MonitorMode::tr("better is");
+}
+
+QString modeHelp() {
+    return MonitorMode::tr("Which of two values counts as better");
+}
+
+void nameModes(QComboBox* box) {
+    box->setItemText(0, MonitorMode::tr("chosen by its name"));
+    box->setItemText(1, MonitorMode::tr("lower"));
+    box->setItemText(2, MonitorMode::tr("higher"));
 }
 
 }  // namespace
@@ -60,12 +80,8 @@ void EarlyStoppingCard::retranslate() {
     setText(patienceKey, tr("patience"), tr("Epochs without a better value before the run ends"));
     setText(restoreKey, tr("restore the best"),
             tr("Put the weights of the best epoch back at the end"));
-    setText(stopMode, tr("better is"), tr("Which of two values counts as better"));
-    for (QComboBox* box : {m_mode}) {
-        box->setItemText(0, tr("chosen by its name"));
-        box->setItemText(1, tr("lower"));
-        box->setItemText(2, tr("higher"));
-    }
+    setText(stopMode, modeLabel(), modeHelp());
+    nameModes(m_mode);
     setText(deltaKey, tr("least gain"), tr("A smaller change does not count as better"));
     setText(baselineKey, tr("baseline"), tr("The value that must be beaten; may stay empty"));
     m_baseline->setPlaceholderText(tr("not set"));
@@ -113,10 +129,8 @@ void CheckpointCard::retranslate() {
     TechniqueCard::retranslate();
     setText(bestMonitor, tr("best by"),
             tr("The value whose best epoch is kept as the best checkpoint"));
-    setText(bestMode, tr("better is"), tr("Which of two values counts as better"));
-    m_mode->setItemText(0, tr("chosen by its name"));
-    m_mode->setItemText(1, tr("lower"));
-    m_mode->setItemText(2, tr("higher"));
+    setText(bestMode, modeLabel(), modeHelp());
+    nameModes(m_mode);
     setText(bestOnlyKey, tr("best only"),
             tr("Write a checkpoint only after the best epoch so far, and at the end"));
     setText(everyKey, tr("every … updates"), tr("Updates from one to the next; 0: each epoch"));
