@@ -117,6 +117,8 @@ std::string newest(const std::string& run_directory, std::vector<std::string>* d
          it.increment(error)) {
         std::error_code unknown;
         if (it->path().extension() != ".h5" || !it->is_regular_file(unknown)) continue;
+        const fs::path name = it->path().filename();
+        if (name == kept_file || name == average_file) continue;
         if (auto found = candidate(it->path(), bad)) candidates.push_back(std::move(*found));
     }
     std::sort(candidates.begin(), candidates.end(),

@@ -11,6 +11,11 @@
 
 namespace strata::checkpoint {
 
+// Models that a run writes beside its checkpoints: what early stopping puts back, and the averaged
+// weights. They are no places in a training, and nothing goes on from them.
+inline constexpr const char* kept_file = "early_stopping.h5";
+inline constexpr const char* average_file = "average.h5";
+
 // All that a file will hold, on the host: training may go on meanwhile.
 struct Snapshot {
     graph::Model model;
@@ -30,10 +35,10 @@ void save(const graph::Executor& executor, const TrainingState& state, const Jso
 // Puts a checkpoint into an executor of the same model.
 TrainingState load(graph::Executor& executor, const std::string& path);
 
-// Of all "*.h5" in a run directory that hold a training state the whole one with most updates
-// behind it ("last.h5", then the younger file, where they are equal), or "" where there is none.
-// damaged: gets the paths that were found to be unreadable on the way. Throws what reading throws
-// where a file cannot be read at all (no permission, no memory).
+// Of all "*.h5" in a run directory that hold a training state, those two left out, the whole one
+// with most updates behind it ("last.h5", then the younger file, where they are equal), or "" where
+// there is none. damaged: gets the paths that were found to be unreadable on the way. Throws what
+// reading throws where a file cannot be read at all (no permission, no memory).
 std::string newest(const std::string& run_directory, std::vector<std::string>* damaged = nullptr);
 
 }  // namespace strata::checkpoint

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <cstdio>
 
+#include "engine/data/stage_limit.h"
+
 namespace strata::data {
 namespace {
-
-constexpr double hardly = 0.02;  // share of waiting that is not worth a word
 
 std::string rounded(double value) {
     return std::to_string(std::llround(value));
@@ -46,10 +46,10 @@ std::string wait_text(double share) {
 }
 
 std::string limit_text(const std::vector<StageStatistics>& stages, double wait_share) {
-    if (wait_share < hardly) return "the device is at its limit";
-    const int busiest = busiest_stage(stages);
-    if (busiest < 0) return "no stage has worked yet";
-    const StageStatistics& stage = stages[static_cast<std::size_t>(busiest)];
+    const int limit = limiting_stage(stages, wait_share);
+    if (limit == device_limits) return "the device is at its limit";
+    if (limit == nothing_limits) return "no stage is at its limit";
+    const StageStatistics& stage = stages[static_cast<std::size_t>(limit)];
     return stage.name + " is at its limit: " + rounded(stage.samples_per_s) + " samples/s on " +
            std::to_string(stage.threads) + (stage.threads == 1 ? " thread" : " threads");
 }

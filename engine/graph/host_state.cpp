@@ -134,6 +134,7 @@ void put_state(const device::Arena& arena, const StateLayout& state,
     for (const HostTensor& tensor : tensors) {
         if (!tensor.slot.empty() && !with_optimizer) continue;
         const auto target = find_target(state, tensor);
+        if (!target && tensor.slot == average_slot) continue;  // one that keeps none can do without
         if (!target)
             throw Error(ErrorCode::format, "the model has no variable " + full_name(tensor),
                         "weights", "Use a checkpoint of this model");

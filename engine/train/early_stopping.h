@@ -33,6 +33,8 @@ public:
     Decision after_epoch(std::int64_t epoch, const EpochValues& values);
 
     std::optional<std::int64_t> best_epoch() const { return best_epoch_; }  // from 0
+    // Whose weights were to be kept last; from 0.
+    std::optional<std::int64_t> kept_epoch() const { return kept_epoch_; }
     std::string reason() const;  // why it stopped, in a sentence; "" where it did not
 
     // For the checkpoint; a new run begins fresh. restore() takes null as fresh, too.

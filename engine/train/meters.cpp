@@ -23,6 +23,7 @@ std::size_t peak_process_bytes() {
 
 void RateMeter::start() {
     last_ = Clock::now();
+    running_ = true;
 }
 
 void RateMeter::add(std::int64_t samples) {
@@ -44,6 +45,8 @@ void RateMeter::add(std::int64_t samples) {
 }
 
 void RateMeter::pause() {
+    if (!running_) return;
+    running_ = false;
     const auto now = Clock::now();
     seconds_ += std::chrono::duration<double>(now - last_).count();
     last_ = now;

@@ -19,12 +19,14 @@ public:
 
     double samples_per_s() const { return rate_; }
     double mean() const { return seconds_ > 0 ? static_cast<double>(samples_) / seconds_ : 0.0; }
+    bool running() const { return running_; }
     double seconds() const { return seconds_; }
     std::int64_t samples() const { return samples_; }
 
 private:
     using Clock = std::chrono::steady_clock;
     Clock::time_point last_;
+    bool running_ = false;
     double seconds_ = 0.0, window_seconds_ = 0.0, rate_ = 0.0;
     std::int64_t samples_ = 0, window_samples_ = 0;
 };

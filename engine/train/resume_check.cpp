@@ -58,6 +58,8 @@ std::string first_difference(const Json& before, const Json& now) {
     for (const char* name : {"shuffle", "batch"})
         if (stage(before, name) != stage(now, name)) return std::string("data.pipeline.") + name;
     if (augmentation(before) != augmentation(now)) return "data.pipeline.map";
+    if (at(before, {"training", "ema"}).is_null() != at(now, {"training", "ema"}).is_null())
+        return "training.ema";
     for (const char* key : {"seed", "loss", "metrics"})
         if (at(before, {"training", key}) != at(now, {"training", key}))
             return std::string("training.") + key;

@@ -10,8 +10,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr const char* kept_name = "early_stopping.h5";
-constexpr const char* average_name = "average.h5";
+constexpr const char* kept_name = checkpoint::kept_file;
+constexpr const char* average_name = checkpoint::average_file;
 
 }  // namespace
 
@@ -38,6 +38,7 @@ void RunSaver::save_if_due(const std::function<EpochValues()>& values_so_far) {
 
 void RunSaver::save(std::vector<checkpoint::Target> targets, bool wait) {
     last_saved_ = Clock::now();
+    const bool training = report_.rate.running();
     report_.rate.pause();
     stepper_.save_state();
     state_.best = run_.keeper->best();
@@ -48,7 +49,7 @@ void RunSaver::save(std::vector<checkpoint::Target> targets, bool wait) {
     report_.flush();
     if (wait) writer_.flush();
     tell_written();
-    report_.rate.start();
+    if (training) report_.rate.start();
 }
 
 void RunSaver::finish() {
@@ -75,7 +76,7 @@ checkpoint::Target RunSaver::keep_weights() {
 }
 
 void RunSaver::find_kept_weights() {
-    if (!run_.early_stopping->best_epoch() ||
+    if (!run_.early_stopping->kept_epoch() ||
         !run_.config.training.early_stopping.restore_best_weights)
         return;
     try {
@@ -94,7 +95,8 @@ void RunSaver::find_kept_weights() {
 }
 
 void RunSaver::put_back_best() {
-    if (kept_weights_.empty()) return;
+    const auto epoch = run_.early_stopping->kept_epoch();
+    if (kept_weights_.empty() || !epoch) return;
     finish();
     run_.executor->restore(kept_weights_, false);
     if (run_.setup.ema_momentum) {  // they are the average, too: the test is on that
@@ -102,7 +104,7 @@ void RunSaver::put_back_best() {
         run_.executor->restore(kept_weights_, false);
         save({{kept_name}}, true);  // until now the file held them as the average only
     }
-    report_.say("The weights of epoch " + std::to_string(*run_.early_stopping->best_epoch() + 1) +
+    report_.say("The weights of epoch " + std::to_string(*epoch + 1) +
                 " are the best and were put back: " + path_of(kept_name));
     end_.checkpoint = path_of(kept_name);
 }

@@ -191,7 +191,7 @@ struct Trainer::Impl {
             report.step(outcome, state);
             report.pipeline(pipeline);
             if (examiner) examine(outcome);
-            saver->save_if_due([this] { return values_so_far(); });
+            if (outcome.applied) saver->save_if_due([this] { return values_so_far(); });
         }
         report.rate.pause();
         return end_epoch(report.rate.seconds() - begin, report.rate.samples() - before,

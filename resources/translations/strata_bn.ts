@@ -2024,6 +2024,10 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>%1; যন্ত্রই তার সীমায়।</translation>
     </message>
     <message>
+        <source>%1; no stage is at its limit.</source>
+        <translation>%1; কোনো ধাপই শেষ সীমায় নেই।</translation>
+    </message>
+    <message>
         <source>%1; the stage “%2” is at its limit.</source>
         <translation>%1; “%2” ধাপটি তার সীমায়।</translation>
     </message>

@@ -6,26 +6,19 @@
 #include <array>
 #include <cmath>
 
+#include "engine/data/stage_limit.h"
 #include "ui/widgets/format.h"
 #include "ui/widgets/theme.h"
 
 namespace strata::ui {
 namespace {
 
-constexpr double hardlyWaits = 0.02;  // as the engine's own sentence has it
 constexpr int rowHeight = 28, margin = 16;
 // Left ends of the columns, in the design's pixels: name, rate, busy, queue, threads.
 constexpr std::array<int, 5> columns{0, 150, 330, 520, 710};
 
 QString percent(double share) {
     return formatCount(std::lround(100.0 * share)) + QStringLiteral(" %");
-}
-
-const train::PipelineEvent::Stage* busiest(const train::PipelineEvent& pipeline) {
-    const train::PipelineEvent::Stage* found = nullptr;
-    for (const auto& stage : pipeline.stages)
-        if (stage.busy > 0.0 && (found == nullptr || stage.busy > found->busy)) found = &stage;
-    return found;
 }
 
 }  // namespace
@@ -43,12 +36,13 @@ QString stageText(const std::string& name) {
 QString pipelineSentence(const train::PipelineEvent& pipeline) {
     const QString waits =
         StageView::tr("The device waits for data %1 of the time").arg(percent(pipeline.wait_share));
-    const auto* stage = busiest(pipeline);
-    if (pipeline.wait_share < hardlyWaits)
+    const int limit = data::limiting_stage(pipeline.stages, pipeline.wait_share);
+    if (limit == data::device_limits)
         return StageView::tr("%1; the device is at its limit.").arg(waits);
-    return stage == nullptr ? waits + "."
-                            : StageView::tr("%1; the stage “%2” is at its limit.")
-                                  .arg(waits, stageText(stage->name));
+    if (limit == data::nothing_limits)
+        return StageView::tr("%1; no stage is at its limit.").arg(waits);
+    const auto& stage = pipeline.stages[static_cast<std::size_t>(limit)];
+    return StageView::tr("%1; the stage “%2” is at its limit.").arg(waits, stageText(stage.name));
 }
 
 StageView::StageView(QWidget* parent) : QWidget(parent) {
@@ -98,7 +92,8 @@ void StageView::paintEvent(QPaintEvent*) {
     }
     const double height = Theme::px(rowHeight);
     painter.setFont(Theme::heading());
-    painter.setPen(m_pipeline.wait_share < hardlyWaits ? colors.text : colors.warning);
+    const bool starved = data::limiting_stage(m_pipeline.stages, m_pipeline.wait_share) >= 0;
+    painter.setPen(starved ? colors.warning : colors.text);
     painter.drawText(QRectF(area.left(), area.top(), area.width(), height),
                      Qt::AlignLeft | Qt::AlignVCenter, sentence());
     painter.setFont(Theme::secondary());

@@ -362,6 +362,9 @@ TEST(Sentences, SayWhatTheDeviceWaitsFor) {
     stages[1] = {.name = "map", .samples_per_s = 320.4, .busy = 0.6, .threads = 2};
     EXPECT_EQ(limit_text(stages, 0.3), "map is at its limit: 320 samples/s on 2 threads");
     EXPECT_EQ(limit_text(stages, 0.01), "the device is at its limit");
+    stages[0].busy = 0.02;
+    stages[1].busy = 0.3;
+    EXPECT_EQ(limit_text(stages, 0.3), "no stage is at its limit");
 }
 
 }  // namespace

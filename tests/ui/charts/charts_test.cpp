@@ -313,6 +313,11 @@ TEST(StageView, SaysWhatHoldsTheDeviceUp) {
     view.setPipeline(event);
     EXPECT_EQ(view.sentence(),
               "The device waits for data 1 % of the time; the device is at its limit.");
+    event.wait_share = 0.03;
+    event.stages[1].busy = 0.1;
+    view.setPipeline(event);
+    EXPECT_EQ(view.sentence(),
+              "The device waits for data 3 % of the time; no stage is at its limit.");
     view.resize(900, 300);
     EXPECT_FALSE(view.grab().isNull());
     view.clear();
