@@ -164,8 +164,9 @@ void Progress::show(const train::EndEvent& end) {
     if (!end.checkpoint.empty()) line("Checkpoint  " + end.checkpoint);
     if (!end.picture.empty()) line("Curves      " + end.picture);
     if (end.state == train::RunState::stopped && !end.checkpoint.empty())
-        line("Go on with: strata train " + shell_word(project_) + " --resume --run-dir " +
-             shell_word(end.run_directory));
+        // The project as run: with what --set changed.
+        line("Go on with: strata train " + shell_word(end.run_directory + "/project.strata") +
+             " --resume --run-dir " + shell_word(end.run_directory));
 }
 
 void Progress::clear_bar() {

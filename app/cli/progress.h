@@ -13,10 +13,8 @@ std::string duration_text(double seconds);  // "0:07", "1:02:03"
 
 class Progress {
 public:
-    // live: `out` is a terminal. project: as the user named it, for the line that says how to go
-    // on.
-    Progress(std::FILE* out, bool live, std::string project)
-        : out_(out), live_(live), project_(std::move(project)) {}
+    // live: `out` is a terminal.
+    Progress(std::FILE* out, bool live) : out_(out), live_(live) {}
 
     void show(const train::Event& event);
 
@@ -38,7 +36,6 @@ private:
 
     std::FILE* out_;
     bool live_, drawn_ = false, paused_ = false;
-    std::string project_;
     std::chrono::steady_clock::time_point last_drawn_;
     train::PlanEvent plan_;
 };

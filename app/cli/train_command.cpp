@@ -78,7 +78,7 @@ int train_project(const Options& options) {
     const char* terminal = std::getenv("TERM");
     const bool live =
         isatty(STDOUT_FILENO) != 0 && (terminal == nullptr || std::string_view(terminal) != "dumb");
-    Progress progress(stdout, live, options.project);
+    Progress progress(stdout, live);
     std::optional<train::ControlWatch> watch;
     const auto sink = [&](const train::Event& event) {
         if (const auto* plan = std::get_if<train::PlanEvent>(&event))

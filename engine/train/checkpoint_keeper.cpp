@@ -21,7 +21,8 @@ std::optional<NamePattern> make_pattern(const CheckpointConfig& config,
     NamePattern pattern(config.filename.empty() ? default_pattern : config.filename,
                         {"epoch", "update"},
                         epoch_value_names(metrics, has_validation && config.save_freq == 0), where);
-    if (pattern.matches("best.h5") || pattern.matches("last.h5"))
+    if (pattern.matches("best.h5") || pattern.matches("last.h5") ||
+        pattern.matches(checkpoint::kept_file) || pattern.matches(checkpoint::average_file))
         throw Error(ErrorCode::invalid_argument,
                     "'" + pattern.text() + "' is a name that every run uses itself", where,
                     "Choose another, for example checkpoint-{epoch:02d}.h5");
