@@ -1,0 +1,221 @@
+#include "engine/parallel/local_group.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <thread>
+#include <utility>
+
+#include "engine/core/error.h"
+
+namespace strata::parallel {
+namespace {
+
+// Looks at the others' counters before this rank goes to sleep: devices that work in step meet
+// within microseconds, and waking a thread takes longer than that.
+constexpr int short_looks = 2000;
+
+// into[i] = the sum of sources[r][i] in the order of r. into may be one of the sources. In pieces
+// that stay in the first-level cache.
+template <typename T>
+void add_up(T* into, const std::vector<void*>& sources, std::size_t begin, std::size_t end) {
+    constexpr std::size_t piece = 1024;
+    T sum[piece];
+    for (std::size_t at = begin; at < end; at += piece) {
+        const std::size_t n = std::min(piece, end - at);
+        const T* first = static_cast<const T*>(sources[0]) + at;
+        std::copy(first, first + n, sum);
+        for (std::size_t r = 1; r < sources.size(); ++r) {
+            const T* source = static_cast<const T*>(sources[r]) + at;
+            for (std::size_t i = 0; i < n; ++i) sum[i] += source[i];
+        }
+        std::copy(sum, sum + n, into + at);
+    }
+}
+
+double larger(double a, double b) {
+    return std::isnan(a) || a > b ? a : b;
+}
+
+}  // namespace
+
+class LocalGroup::Rank final : public Communicator {
+public:
+    Rank(LocalGroup& group, int rank) : group_(group), rank_(rank) {}
+
+    int rank() const override { return rank_; }
+    int size() const override { return group_.size(); }
+
+    void all_reduce(std::span<float> data) override { reduce_all(data); }
+    void all_reduce(std::span<double> data) override { reduce_all(data); }
+
+    void all_reduce_max(std::span<double> data) override {
+        group_.show(rank_, data.data());
+        std::vector<double> most(data.begin(), data.end());
+        for (void* other : group_.data_)
+            for (std::size_t i = 0; i < most.size(); ++i)
+                most[i] = larger(most[i], static_cast<const double*>(other)[i]);
+        group_.meet(rank_);
+        std::copy(most.begin(), most.end(), data.begin());
+    }
+
+    void reduce_scatter(std::span<float> data) override {
+        group_.show(rank_, data.data());
+        add_up_share(data);
+        group_.meet(rank_);
+    }
+
+    void all_gather(std::span<float> data) override {
+        group_.show(rank_, data.data());
+        fetch_shares(data);
+        group_.meet(rank_);
+    }
+
+    void broadcast(std::span<std::byte> data, int root) override {
+        group_.show(rank_, data.data());
+        if (rank_ != root)
+            std::memcpy(data.data(), group_.data_[static_cast<std::size_t>(root)], data.size());
+        group_.meet(rank_);
+    }
+
+    void barrier() override { group_.meet(rank_); }
+
+    void send(std::span<const std::byte> data, int to) override {
+        const std::lock_guard lock(group_.mutex_);
+        group_.require_no_failure();
+        group_.queue(rank_, to).emplace_back(data.begin(), data.end());
+        group_.changed_.notify_all();
+    }
+
+    void receive(std::span<std::byte> data, int from) override {
+        std::unique_lock lock(group_.mutex_);
+        auto& queue = group_.queue(from, rank_);
+        group_.wait(
+            lock, [&] { return !queue.empty(); },
+            [&] { return "rank " + std::to_string(from) + " has sent nothing"; });
+        const Message message = std::move(queue.front());
+        queue.pop_front();
+        lock.unlock();
+        if (message.size() != data.size())
+            throw Error(ErrorCode::internal, "rank " + std::to_string(from) + " sent " +
+                                                 std::to_string(message.size()) + " bytes where " +
+                                                 std::to_string(data.size()) + " were expected");
+        std::copy(message.begin(), message.end(), data.begin());
+    }
+
+    void fail(const char* why) noexcept override {
+        try {
+            const std::lock_guard lock(group_.mutex_);
+            group_.end("rank " + std::to_string(rank_) + " has ended: " + why);
+        } catch (...) {  // no memory for the words: the flag says enough
+            group_.failed_ = true;
+            group_.changed_.notify_all();
+        }
+    }
+
+private:
+    template <typename T>
+    void reduce_all(std::span<T> data) {
+        group_.show(rank_, data.data());
+        add_up_share(data);
+        group_.meet(rank_);
+        fetch_shares(data);
+        group_.meet(rank_);
+    }
+
+    // Reads this rank's share of all ranks' data, and writes there only in its own.
+    template <typename T>
+    void add_up_share(std::span<T> data) {
+        const Share share = share_of(data.size(), rank_, size());
+        add_up(data.data(), group_.data_, share.begin, share.end);
+    }
+
+    template <typename T>
+    void fetch_shares(std::span<T> data) {
+        for (int r = 0; r < size(); ++r) {
+            if (r == rank_) continue;
+            const Share share = share_of(data.size(), r, size());
+            const T* source = static_cast<const T*>(group_.data_[static_cast<std::size_t>(r)]);
+            std::copy(source + share.begin, source + share.end, data.data() + share.begin);
+        }
+    }
+
+    LocalGroup& group_;
+    int rank_;
+};
+
+LocalGroup::LocalGroup(int size, std::chrono::milliseconds deadline)
+    : deadline_(deadline),
+      data_(static_cast<std::size_t>(size), nullptr),
+      meetings_(static_cast<std::size_t>(size)),
+      queues_(static_cast<std::size_t>(size) * static_cast<std::size_t>(size)) {
+    for (int rank = 0; rank < size; ++rank) ranks_.push_back(std::make_unique<Rank>(*this, rank));
+}
+
+LocalGroup::~LocalGroup() = default;
+
+bool LocalGroup::all_have_met(std::uint64_t times) const {
+    return std::all_of(meetings_.begin(), meetings_.end(),
+                       [&](const auto& meetings) { return meetings >= times; });
+}
+
+std::string LocalGroup::missing(std::uint64_t times) const {
+    std::string text;
+    for (std::size_t rank = 0; rank < meetings_.size(); ++rank)
+        if (meetings_[rank] < times)
+            text += (text.empty() ? "rank " : ", rank ") + std::to_string(rank);
+    return text + " did not come";
+}
+
+void LocalGroup::show(int rank, void* data) {
+    data_[static_cast<std::size_t>(rank)] = data;
+    meet(rank);
+}
+
+void LocalGroup::meet(int rank) {
+    const auto place = static_cast<std::size_t>(rank);
+    const std::uint64_t times = meetings_[place].fetch_add(1) + 1;
+    if (sleepers_ > 0) {
+        const std::lock_guard lock(mutex_);
+        changed_.notify_all();
+    }
+    for (int look = 0; look < short_looks; ++look)
+        if (all_have_met(times) && !failed_) return;
+    std::unique_lock lock(mutex_);
+    wait(
+        lock, [&] { return all_have_met(times); }, [&] { return missing(times); });
+}
+
+void LocalGroup::wait(std::unique_lock<std::mutex>& lock, const std::function<bool()>& ready,
+                      const std::function<std::string()>& late) {
+    const auto until = std::chrono::steady_clock::now() + deadline_;
+    ++sleepers_;  // before ready() looks: who comes later sees it
+    while (!failed_ && !ready()) {
+        if (changed_.wait_until(lock, until) != std::cv_status::timeout || failed_ || ready())
+            continue;
+        const auto seconds = std::chrono::duration<double>(deadline_).count();
+        char text[32];
+        std::snprintf(text, sizeof text, " within %g s", seconds);
+        end(late() + text);
+    }
+    --sleepers_;
+    require_no_failure();
+}
+
+void LocalGroup::end(std::string why) {
+    if (failure_.empty()) failure_ = std::move(why);
+    failed_ = true;
+    changed_.notify_all();
+}
+
+void LocalGroup::require_no_failure() const {
+    if (failed_)
+        throw Error(ErrorCode::interrupted, failure_.empty() ? "a rank has ended" : failure_,
+                    "devices");
+}
+
+std::deque<LocalGroup::Message>& LocalGroup::queue(int from, int to) {
+    return queues_[static_cast<std::size_t>(from) * ranks_.size() + static_cast<std::size_t>(to)];
+}
+
+}  // namespace strata::parallel
