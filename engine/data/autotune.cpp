@@ -9,9 +9,9 @@ namespace strata::data {
 namespace {
 
 constexpr double waits = 0.02, hardly_waits = 0.002;  // shares of the consumer's time
-constexpr double full = 0.7;              // share of busy time: the threads are the limit
-constexpr double gain = 1.02;             // that an added thread must bring
-constexpr int rest = 40, long_calm = 20;  // windows
+constexpr double full = 0.7;   // share of busy time: the threads are the limit
+constexpr double gain = 1.02;  // that an added thread must bring
+constexpr int first_pause = 4, longest_pause = 40, long_calm = 20;  // windows
 
 }  // namespace
 
@@ -23,9 +23,10 @@ Tuning Autotune::next(const TuneWindow& window) {
     if (rate_before_ > 0) {
         const bool helped = rate >= gain * rate_before_;
         rate_before_ = 0;
+        pause_ = helped ? 0 : std::clamp(2 * pause_, first_pause, longest_pause);
         if (!helped) {
             --now_.threads;
-            patience_ = rest;
+            patience_ = pause_;
             return now_;
         }
     }
@@ -51,7 +52,7 @@ void Autotune::shrink(const TuneWindow& window) {
         return;
     calm_ = 0;
     --now_.threads;
-    patience_ = rest;
+    patience_ = longest_pause;
 }
 
 int usable_cores() {

@@ -33,9 +33,12 @@ public:
 
     const Tuning& tuning() const { return now_; }
     // A thread is added while the consumer waits and the threads are busy, and taken back where
-    // that did not help; buffers double while the consumer waits for threads that are often idle. A
-    // thread goes where nobody has waited for long and one fewer would do.
+    // that did not help, to be tried again after longer and longer pauses; buffers double while the
+    // consumer waits for threads that are often idle. A thread goes where nobody has waited for
+    // long and one fewer would do.
     Tuning next(const TuneWindow& window);
+    // The next window begins with empty buffers: it says nothing about the last thread added.
+    void start_epoch() { rate_before_ = 0; }
 
 private:
     void shrink(const TuneWindow& window);
@@ -44,7 +47,8 @@ private:
     Tuning now_;
     double rate_before_ = 0;  // samples/s before the last thread was added; 0: none was just now
     int patience_ = 0;        // windows for which no thread is added
-    int calm_ = 0;            // windows in a row without waiting
+    int pause_ = 0;  // windows of the last such time that a thread which did not help began
+    int calm_ = 0;   // windows in a row without waiting
 };
 
 // Cores that this process may use.

@@ -70,28 +70,24 @@ std::vector<std::string> ImageSource::warnings() const {
     return lines;
 }
 
-void ImageSource::require_unchanged() const {
-    for (const ImageFile& file : folder_.files)
-        if (io::InputFile(path_ / file.name).stamp() != file.stamp)
-            throw io::changed_error(path_ / file.name);
-}
-
 // False where the image cannot be decoded, though the file is the one that was opened.
-bool ImageSource::try_sample(std::size_t index, io::Image& image, std::uint8_t* out) const {
+bool ImageSource::try_sample(std::size_t index, Desk& desk, std::uint8_t* out) const {
     const std::filesystem::path path = path_ / folder_.files[index].name;
     const io::InputFile file(path);
     if (file.stamp() != folder_.files[index].stamp) throw io::changed_error(path);
     try {
         if (file.size() > largest_file)
             throw Error(ErrorCode::format, "has " + io::byte_text(file.size()));
-        std::vector<std::byte> content(file.size());
-        file.read_at(0, content);
-        io::decode_image(content, static_cast<int>(options_.channels), path.string(), image);
+        desk.content.resize(file.size());
+        file.read_at(0, desk.content);
+        io::decode_image(desk.content, static_cast<int>(options_.channels), path.string(),
+                         desk.image);
     } catch (const Error& error) {
         if (error.code() != ErrorCode::format) throw;
         note_damage(index, error.message());
         return false;
     }
+    const io::Image& image = desk.image;
     const io::ImageBox box = options_.crop ? io::centre_box(image, options_.height, options_.width)
                                            : io::ImageBox{0, 0, image.height, image.width};
     io::resize_image(image, box, options_.height, options_.width, out);
@@ -106,13 +102,13 @@ void ImageSource::note_damage(std::size_t index, const std::string& reason) cons
     if (!known) replaced_.push_back({name, reason});
 }
 
-void ImageSource::read_sample(std::size_t index, io::Image& image, std::uint8_t* out) const {
-    if (try_sample(index, image, out)) return;
+void ImageSource::read_sample(std::size_t index, Desk& desk, std::uint8_t* out) const {
+    if (try_sample(index, desk, out)) return;
     const std::size_t count = folder_.files.size();
     for (std::size_t i = 1; i < count; ++i) {
         const std::size_t other = (index + i) % count;
         if (folder_.files[other].label == folder_.files[index].label &&
-            try_sample(other, image, out))
+            try_sample(other, desk, out))
             return;
     }
     throw Error(ErrorCode::format, "is damaged, and no image of its class can take its place",
@@ -122,7 +118,7 @@ void ImageSource::read_sample(std::size_t index, io::Image& image, std::uint8_t*
 void ImageSource::read(const std::int64_t* indices, std::int64_t n, void* out,
                        std::int32_t* labels) const {
     auto* to = static_cast<std::uint8_t*>(out);
-    io::Image image;
+    Desk desk;
     for (std::int64_t i = 0; i < n; ++i, to += shape_.elements()) {
         if (indices[i] < 0 || indices[i] >= size())
             throw Error(ErrorCode::internal,
@@ -130,7 +126,7 @@ void ImageSource::read(const std::int64_t* indices, std::int64_t n, void* out,
                             " was asked for",
                         path_.string());
         const auto index = static_cast<std::size_t>(indices[i]);
-        read_sample(index, image, to);
+        read_sample(index, desk, to);
         labels[i] = folder_.files[index].label;
     }
 }

@@ -39,15 +39,19 @@ public:
     bool in_memory() const override { return false; }
     std::optional<ValueRange> value_range() const override { return ValueRange{0.0F, 255.0F}; }
     std::vector<std::string> warnings() const override;
-    void require_unchanged() const override;
     // An image whose damage shows only now is replaced by the next whole one of its class, always
     // the same, and told by warnings().
     void read(const std::int64_t* indices, std::int64_t n, void* out,
               std::int32_t* labels) const override;
 
 private:
-    void read_sample(std::size_t index, io::Image& image, std::uint8_t* out) const;
-    bool try_sample(std::size_t index, io::Image& image, std::uint8_t* out) const;
+    struct Desk {  // memory that is used again
+        std::vector<std::byte> content;
+        io::Image image;
+    };
+
+    void read_sample(std::size_t index, Desk& desk, std::uint8_t* out) const;
+    bool try_sample(std::size_t index, Desk& desk, std::uint8_t* out) const;
     void note_damage(std::size_t index, const std::string& reason) const;
 
     std::filesystem::path path_;

@@ -183,6 +183,7 @@ struct Pipeline::Impl {
         begin = Clock::now();
         end = Clock::time_point{};
         queue->start(first);
+        tuner->start_epoch();
         begin_window();
         if (inline_mode) {
             filler->start_epoch(epoch);

@@ -33,7 +33,7 @@ public:
     // What the user should know about the data: files that were left out, and why. One line each.
     virtual std::vector<std::string> warnings() const { return {}; }
     // Throws Error{io} that names a file which read() reads and which is no longer the one that was
-    // opened. Asked at the start of each epoch.
+    // opened. Asked at the start of each epoch. Nothing to do where read() sees it by itself.
     virtual void require_unchanged() const {}
 
     // The shape of one sample's float32 targets (regression); nullptr where targets are labels.

@@ -15,6 +15,7 @@ namespace {
 
 // A file of a few bytes may ask for any number of passes over the image.
 constexpr int most_scans = 500;
+constexpr JDIMENSION rows_at_once = 4;
 
 struct Jump {
     jpeg_error_mgr errors;  // first: libjpeg knows this address only
@@ -79,8 +80,12 @@ public:
     bool read_rows(unsigned char* pixels, std::size_t row_bytes) {
         if (setjmp(jump_.target) != 0) return false;
         while (state_.output_scanline < state_.output_height) {
-            JSAMPROW row = pixels + state_.output_scanline * row_bytes;
-            jpeg_read_scanlines(&state_, &row, 1);
+            JSAMPROW rows[rows_at_once];
+            JDIMENSION count = 0;
+            for (JDIMENSION y = state_.output_scanline;
+                 count < rows_at_once && y < state_.output_height; ++y)
+                rows[count++] = pixels + y * row_bytes;
+            jpeg_read_scanlines(&state_, rows, count);
         }
         jpeg_finish_decompress(&state_);
         return !jump_.bad_data;

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <vector>
+
 namespace strata::data {
 namespace {
 
@@ -16,7 +18,29 @@ TEST(Autotune, AddsThreadsAsLongAsTheyHelp) {
     EXPECT_EQ(tune.next(window(0.6, 100, 0.95)).threads, 2);
     EXPECT_EQ(tune.next(window(0.4, 180, 0.95)).threads, 3);
     EXPECT_EQ(tune.next(window(0.4, 181, 0.95)).threads, 2) << "the third brought nothing";
-    for (int i = 0; i < 10; ++i) EXPECT_EQ(tune.next(window(0.4, 180, 0.95)).threads, 2);
+    for (int i = 0; i < 3; ++i) EXPECT_EQ(tune.next(window(0.4, 180, 0.95)).threads, 2);
+}
+
+// One window that something else disturbed must not keep a thread out for long.
+TEST(Autotune, TriesAgainAfterLongerAndLongerPauses) {
+    Autotune tune({.threads = 2, .fixed_threads = false, .buffers = 4},
+                  {.threads = 1, .buffers = 4});
+    std::vector<int> tries;
+    for (int i = 0; i < 200; ++i)
+        if (tune.next(window(0.4, 100, 0.95)).threads == 2) tries.push_back(i);
+    ASSERT_GE(tries.size(), 5U);
+    EXPECT_EQ(tries[0], 0);
+    EXPECT_EQ(tries[1], 5);
+    EXPECT_EQ(tries[2], 14);
+    EXPECT_EQ(tries.back() - tries[tries.size() - 2], 41) << "the longest pause";
+}
+
+TEST(Autotune, AnEpochsBeginJudgesNoThread) {
+    Autotune tune({.threads = 2, .fixed_threads = false, .buffers = 4},
+                  {.threads = 1, .buffers = 4});
+    EXPECT_EQ(tune.next(window(0.6, 100, 0.95)).threads, 2);
+    tune.start_epoch();
+    EXPECT_EQ(tune.next(window(0.6, 50, 0.95)).threads, 2);
 }
 
 TEST(Autotune, AddsBuffersWhereThreadsAreOftenIdle) {

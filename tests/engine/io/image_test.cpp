@@ -5,7 +5,9 @@
 #include <zlib.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
+#include <random>
 
 #include "engine/io/image_resize.h"
 #include "engine/io/npy.h"
@@ -96,6 +98,77 @@ TEST(Images, LargerAndCroppedOnesAreThoseOfPillow) {
     EXPECT_EQ(box.width, 21);
     EXPECT_EQ(largest_difference(resized(image, box, 16, 12), expected("cropped")), 0);
     EXPECT_EQ(resized(image, whole(image), 29, 37), image.pixels);
+}
+
+// The same sums in plain words: weights in units of 2^-22, rounded after each direction.
+struct PlainWeights {
+    std::int64_t first = 0;
+    std::vector<std::int64_t> weights;
+};
+
+PlainWeights plain_weights(std::int64_t from, std::int64_t to, std::int64_t place) {
+    if (from == to) return {place, {1 << 22}};
+    const double scale = static_cast<double>(from) / static_cast<double>(to);
+    const double reach = std::max(scale, 1.0), centre = (static_cast<double>(place) + 0.5) * scale;
+    PlainWeights result;
+    result.first = std::max<std::int64_t>(0, static_cast<std::int64_t>(centre - reach + 0.5));
+    const auto end = std::min(from, static_cast<std::int64_t>(centre + reach + 0.5));
+    std::vector<double> exact;
+    double sum = 0;
+    for (std::int64_t x = result.first; x < end; ++x) {
+        exact.push_back(
+            std::max(0.0, 1 - std::abs((static_cast<double>(x) - centre + 0.5) / reach)));
+        sum += exact.back();
+    }
+    for (const double weight : exact)
+        result.weights.push_back(static_cast<std::int64_t>(weight / sum * (1 << 22) + 0.5));
+    return result;
+}
+
+std::vector<std::uint8_t> plainly_resized(const Image& image, const ImageBox& box,
+                                          std::int64_t height, std::int64_t width) {
+    const auto pixel = [&](std::int64_t row, std::int64_t column, std::int64_t channel) {
+        const PlainWeights across = plain_weights(box.width, width, column);
+        std::int64_t sum = 1 << 21;
+        for (std::size_t i = 0; i < across.weights.size(); ++i) {
+            const std::int64_t x = box.left + across.first + static_cast<std::int64_t>(i);
+            sum += across.weights[i] *
+                   image.pixels[static_cast<std::size_t>(
+                       ((box.top + row) * image.width + x) * image.channels + channel)];
+        }
+        return std::clamp<std::int64_t>(sum >> 22, 0, 255);
+    };
+    std::vector<std::uint8_t> out;
+    for (std::int64_t row = 0; row < height; ++row) {
+        const PlainWeights down = plain_weights(box.height, height, row);
+        for (std::int64_t column = 0; column < width; ++column)
+            for (std::int64_t channel = 0; channel < image.channels; ++channel) {
+                std::int64_t sum = 1 << 21;
+                for (std::size_t i = 0; i < down.weights.size(); ++i)
+                    sum += down.weights[i] *
+                           pixel(down.first + static_cast<std::int64_t>(i), column, channel);
+                out.push_back(
+                    static_cast<std::uint8_t>(std::clamp<std::int64_t>(sum >> 22, 0, 255)));
+            }
+    }
+    return out;
+}
+
+TEST(Images, EverySizeIsThatOfThePlainSums) {
+    std::mt19937 random(3);
+    const auto size = [&](std::int64_t most) {
+        return 1 + static_cast<std::int64_t>(random()) % most;
+    };
+    for (int i = 0; i < 120; ++i) {
+        Image image{size(i < 30 ? 4 : 50), size(i < 30 ? 8 : 70), i % 4 == 0 ? 1 : 3, {}};
+        image.pixels.resize(static_cast<std::size_t>(image.height * image.width * image.channels));
+        for (std::uint8_t& value : image.pixels) value = static_cast<std::uint8_t>(random());
+        ImageBox box = whole(image);
+        if (i % 3 == 0) box = centre_box(image, size(20), size(20));
+        const auto height = static_cast<int>(size(24)), width = static_cast<int>(size(24));
+        ASSERT_EQ(resized(image, box, height, width), plainly_resized(image, box, height, width))
+            << image.height << " x " << image.width << " to " << height << " x " << width;
+    }
 }
 
 std::string big32(std::uint64_t value) {
