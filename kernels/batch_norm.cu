@@ -81,6 +81,7 @@ __global__ void batch_statistics_kernel(BatchNormTraining p, Workspace in, Colum
     p.mean[col] = static_cast<float>(mean);
     p.inverse_deviation[col] = static_cast<float>(1.0 / sqrt(variance + double{p.epsilon}));
     const float spread = static_cast<float>(variance);
+    if (p.variance != nullptr) p.variance[col] = spread;
     if (!(spread - spread == 0.0F)) return;  // Inf or NaN
     const float rest = 1.0F - p.momentum;
     p.moving_mean[col] = p.moving_mean[col] * p.momentum + static_cast<float>(mean) * rest;
@@ -160,6 +161,35 @@ __global__ void input_gradient_kernel(float* dx, const float* dy, const float* x
     }
 }
 
+// Chan, Golub and LeVeque's combination. The first micro-batch overwrites: what stood there may be
+// NaN.
+__global__ void accumulate_statistics_kernel(double* window_mean, double* window_variance,
+                                             const float* mean, const float* variance,
+                                             std::int64_t channels, bool first, double share) {
+    for (std::int64_t i = first_item(); i < channels; i += item_stride()) {
+        const double v = variance[i];
+        const double m = v - v == 0.0 ? double{mean[i]} : v - v;
+        if (first) {
+            window_mean[i] = m;
+            window_variance[i] = v + (m - m);
+            continue;
+        }
+        const double distance = m - window_mean[i];
+        window_mean[i] += distance * share;
+        window_variance[i] +=
+            share * (v - window_variance[i]) + share * (1.0 - share) * distance * distance;
+    }
+}
+
+__global__ void moving_average_kernel(float* average, const double* statistic, std::int64_t n,
+                                      float momentum, const double* norm) {
+    if (norm != nullptr && !(*norm - *norm == 0.0)) return;
+    for (std::int64_t i = first_item(); i < n; i += item_stride()) {
+        const auto s = static_cast<float>(statistic[i]);
+        if (s - s == 0.0F) average[i] = average[i] * momentum + s * (1.0F - momentum);
+    }
+}
+
 }  // namespace
 
 std::size_t batch_norm_workspace_bytes(BatchNormShape shape) {
@@ -217,6 +247,23 @@ cudaError_t batch_norm_backward(float* dx, const float* dy, const float* x, Batc
         return launch(input_gradient_kernel<Index>, linear_shape(n), stream, dx, dy, x, parameters,
                       w, static_cast<Index>(n), static_cast<Index>(shape.channels));
     });
+}
+
+cudaError_t accumulate_statistics(double* window_mean, double* window_variance, const float* mean,
+                                  const float* variance, std::int64_t channels, std::int64_t before,
+                                  std::int64_t samples, cudaStream_t stream) {
+    if (channels < 0 || before < 0 || samples < 1) return cudaErrorInvalidValue;
+    const double share =
+        static_cast<double>(samples) / (static_cast<double>(before) + static_cast<double>(samples));
+    return launch(accumulate_statistics_kernel, linear_shape(channels), stream, window_mean,
+                  window_variance, mean, variance, channels, before == 0, share);
+}
+
+cudaError_t moving_average(float* average, const double* statistic, std::int64_t n, float momentum,
+                           const double* norm, cudaStream_t stream) {
+    if (n < 0) return cudaErrorInvalidValue;
+    return launch(moving_average_kernel, linear_shape(n), stream, average, statistic, n, momentum,
+                  norm);
 }
 
 }  // namespace strata::kernels

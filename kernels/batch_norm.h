@@ -25,6 +25,7 @@ struct BatchNormTraining {
     float* inverse_deviation = nullptr;  // (channels), written: 1 / sqrt(biased variance + epsilon)
     float momentum = 0.99F;
     float epsilon = 1e-3F;
+    float* variance = nullptr;  // (channels), written where it is not null: biased
 };
 
 // y = (x - mean) * inverse_deviation * gamma + beta with the batch's statistics. y may be x.
@@ -48,5 +49,16 @@ struct BatchNormBackward {
 // dx, dgamma and dbeta through the batch's statistics. Overwrites; dx may be dy.
 cudaError_t batch_norm_backward(float* dx, const float* dy, const float* x, BatchNormShape shape,
                                 BatchNormBackward parameters, void* workspace, cudaStream_t stream);
+
+// The statistics of a window of micro-batches, of which `before` samples came before these
+// `samples`: window = that of all of them. A channel whose variance is not finite becomes NaN.
+cudaError_t accumulate_statistics(double* window_mean, double* window_variance, const float* mean,
+                                  const float* variance, std::int64_t channels, std::int64_t before,
+                                  std::int64_t samples, cudaStream_t stream);
+
+// average = average * momentum + statistic * (1 - momentum), but for statistics that are not
+// finite, and for none where *norm is not; norm may be null.
+cudaError_t moving_average(float* average, const double* statistic, std::int64_t n, float momentum,
+                           const double* norm, cudaStream_t stream);
 
 }  // namespace strata::kernels

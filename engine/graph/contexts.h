@@ -16,6 +16,7 @@ struct LayerValues {
     std::vector<ops::ValueId> inputs;
     ops::ValueId output = ops::no_value;
     std::map<std::string, ops::ValueId> variables, gradients, kept;
+    std::map<std::string, ops::ValueId> window_statistics;  // by role; empty: none are deferred
 };
 
 struct LayerPlace {
@@ -43,6 +44,10 @@ public:
     }
     ops::ValueId variable(const std::string& role) const override {
         return values_.variables.at(role);
+    }
+    bool defers_statistics() const override { return !values_.window_statistics.empty(); }
+    ops::ValueId window_statistic(const std::string& role) const override {
+        return values_.window_statistics.at(role);
     }
     DType compute() const override { return place_.compute; }
     const ops::Value& value(ops::ValueId id) const override { return program_[id]; }

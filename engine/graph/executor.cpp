@@ -1,6 +1,7 @@
 #include "engine/graph/executor.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -55,19 +56,26 @@ struct Executor::Impl : PlannedRun {
         Pass& pass = compile(mode, n);
         for (std::size_t i = 0; i < device::category_count; ++i)
             if (pass.plan.budget.bytes[i] > arena->budget().bytes[i]) {
-                grow_to(pass);
+                grow();
                 return pass;
             }
         bind(pass);
         return pass;
     }
 
-    // Moves the state into a larger arena.
-    void grow_to(const Pass&) {
-        const std::vector<HostTensor> kept = copy_state(*arena, state, true);
+    // Moves what outlives a pass into an arena for all plans: it comes first in each category.
+    void grow() {
+        std::array<std::vector<std::byte>, device::category_count> kept;
+        for (std::size_t i = 0; i < kept.size(); ++i) {
+            kept[i].resize(arena->budget().bytes[i]);
+            device->copy_out(kept[i].data(), arena->base(static_cast<Category>(i)), kept[i].size());
+        }
         arena.reset();
         make_arena();
-        put_state(*arena, state, kept, true, true);
+        for (std::size_t i = 0; i < kept.size(); ++i)
+            device->copy_in(arena->base(static_cast<Category>(i)), kept[i].data(),
+                            std::min(kept[i].size(), arena->budget().bytes[i]));
+        device->synchronize();
         for (auto& [key, pass] : passes) bind(*pass);
     }
 
@@ -111,7 +119,8 @@ struct Executor::Impl : PlannedRun {
     }
 
     std::unique_ptr<device::Arena> arena;
-    std::size_t scratch_at = 0;  // in the arena's workspace
+    std::size_t scratch_at = 0;       // in the arena's workspace
+    std::int64_t window_samples = 0;  // of the micro-batches since the last update
 };
 
 Executor::Executor(Model model, const TrainingSetup* setup, const ExecutorOptions& options)
@@ -162,7 +171,11 @@ BatchResult Executor::accumulate(const void* inputs, const void* targets, std::i
         throw Error(ErrorCode::internal, "this executor was not planned to accumulate gradients",
                     "executor");
     Pass& pass = impl_->pass_for(Mode::train, n);
-    impl_->run(pass, inputs, targets, scalars);
+    ops::StepScalars used = scalars;
+    if (used.first_in_window) impl_->window_samples = 0;
+    used.samples_before = impl_->window_samples;
+    impl_->window_samples += n;
+    impl_->run(pass, inputs, targets, used);
     BatchResult result;
     impl_->read_results(pass, result);
     return result;
@@ -212,6 +225,20 @@ void Executor::restore(std::span<const HostTensor> tensors, bool all_required) {
     put_state(*impl_->arena, impl_->state, tensors, impl_->options.training && impl_->setup,
               all_required);
     impl_->refresh();
+}
+
+void Executor::copy_statistics(std::vector<std::byte>& out) const {
+    out.resize(impl_->state.weight_bytes - impl_->state.trainable_bytes);
+    if (out.empty()) return;
+    impl_->device->copy_out(
+        out.data(), impl_->arena->at(Category::weights, impl_->state.trainable_bytes), out.size());
+}
+
+void Executor::put_back_statistics(std::span<const std::byte> copied) {
+    if (copied.empty()) return;
+    impl_->device->copy_in(impl_->arena->at(Category::weights, impl_->state.trainable_bytes),
+                           copied.data(), copied.size());
+    impl_->device->synchronize();
 }
 
 std::vector<HostTensor> Executor::gradients() const {

@@ -113,6 +113,10 @@ public:
     // Puts back tensors by (layer, role, slot). Throws Error{format} on an unknown name, a shape
     // that differs, or, when all_required, a missing one.
     void restore(std::span<const HostTensor> tensors, bool all_required = true);
+    // The variables that no gradient changes, the moving averages of batch statistics: as they are
+    // now, and put back where a window of micro-batches is given up. One copy.
+    void copy_statistics(std::vector<std::byte>& out) const;
+    void put_back_statistics(std::span<const std::byte> copied);
     // Gradients of the last window, before the update's scale: sums over its samples. For tests
     // and the doctor.
     std::vector<HostTensor> gradients() const;

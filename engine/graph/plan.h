@@ -28,6 +28,9 @@ struct TrainingSetup {
     bool clip_by_variable = false;  // clipnorm; clip is none then
     // Several micro-batches make an update: their gradients are summed.
     bool accumulates = false;
+    // Moving averages of batch statistics follow a window's once an update, not each micro-batch's
+    // as it comes. What is normalised by is a micro-batch's own either way.
+    bool deferred_statistics = false;
     std::optional<float> ema_momentum;  // of the moving average of the weights; unset: none
 };
 

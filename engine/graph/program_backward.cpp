@@ -99,13 +99,18 @@ void ProgramBuilder::compute_again(std::size_t layer) {
             copy_of(plan_.program.root(id));
     for (std::size_t i = begin; i < end; ++i) {
         ops::Op op = plan_.program.ops[i];
+        if (std::holds_alternative<ops::AccumulateStatistics>(op.attributes)) continue;
+        op.again = true;
         for (ValueId& id : op.inputs) {
             const auto maker = made_by_.find(plan_.program.root(id));
             const bool own = maker != made_by_.end() && maker->second == layer;
             id = own ? copy_of(id) : seen(id);
         }
         for (ValueId& id : op.outputs) id = copy_of(id);
-        if (auto* norm = std::get_if<ops::BatchNormTraining>(&op.attributes)) norm->momentum = 1.0F;
+        if (auto* norm = std::get_if<ops::BatchNormTraining>(&op.attributes)) {
+            norm->momentum = 1.0F;
+            op.outputs.resize(3);
+        }
         repeated.push_back(std::move(op));
     }
     for (ops::Op& op : repeated) plan_.program.ops.push_back(std::move(op));

@@ -134,6 +134,18 @@ void ProgramBuilder::add_state() {
     const auto results =
         static_cast<std::int64_t>(2 + (setup_ == nullptr ? 0 : setup_->metrics.size()));
     results_ = add_persistent("results", Shape{results}, DType::float64, Category::workspace);
+    if (plan_.mode == Mode::train || plan_.mode == Mode::update) add_window_statistics();
+}
+
+void ProgramBuilder::add_window_statistics() {
+    if (!setup_->deferred_statistics) return;
+    for (std::size_t i = 0; i < state_.variables.size(); ++i) {
+        const VariablePlace& place = state_.variables[i];
+        if (place.spec.momentum)
+            window_statistics_[i] =
+                add_persistent(place.layer + "/" + place.role + "_window", place.spec.shape,
+                               DType::float64, Category::workspace);
+    }
 }
 
 // Matrices of layers that compute in 16 bits are read from a copy, made anew after each update.
@@ -163,6 +175,8 @@ void ProgramBuilder::add_variables(std::size_t layer) {
         values_[layer].variables[place.role] =
             copies_[i] != no_value ? copies_[i]
                                    : view_at(weights_, place.offset, place.spec.shape, path);
+        if (const auto window = window_statistics_.find(i); window != window_statistics_.end())
+            values_[layer].window_statistics[place.role] = window->second;
         if (!place.spec.trainable) continue;
         needs_gradient_[layer] = true;
         if (plan_.mode != Mode::train) continue;

@@ -25,6 +25,7 @@ private:
     // ---- state: persistent values, the same in every plan
     void add_state();
     void add_copies();
+    void add_window_statistics();
     void add_variables(std::size_t layer);
     ops::ValueId add_persistent(const std::string& name, const Shape& shape, DType dtype,
                                 device::Category category);
@@ -57,6 +58,8 @@ private:
 
     // ---- update
     void update();
+    void update_weights();
+    void update_statistics();
     void refresh();
 
     void emit(ops::Attributes attributes, std::vector<ops::ValueId> inputs,
@@ -75,6 +78,7 @@ private:
     ops::ValueId weights_ = ops::no_value, weight_gradients_ = ops::no_value;
     std::vector<ops::ValueId> slots_;
     std::vector<ops::ValueId> copies_;  // 16-bit, of each variable; no_value where it has none
+    std::map<std::size_t, ops::ValueId> window_statistics_;  // by the variable's number
     std::map<std::pair<ops::ValueId, DType>, ops::ValueId> casts_;
     ops::ValueId logits_ = ops::no_value, loss_gradient_ = ops::no_value;
     int top_ = -1;  // the layer where the loss's gradient enters; those after it pass theirs on

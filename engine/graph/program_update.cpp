@@ -7,7 +7,12 @@ using ops::no_value;
 using ops::ValueId;
 
 void ProgramBuilder::update() {
-    if (state_.trainable_bytes == 0) return;
+    if (state_.trainable_bytes > 0) update_weights();
+    update_statistics();
+    refresh();
+}
+
+void ProgramBuilder::update_weights() {
     const std::string layer = "optimizer";
     plan_.gradient_norm = result("gradient_norm", 1 + setup_->metrics.size());
     emit(ops::SumOfSquares{}, {weight_gradients_}, {plan_.gradient_norm}, layer);
@@ -32,7 +37,18 @@ void ProgramBuilder::update() {
     if (setup_->ema_momentum)
         emit(ops::EmaUpdate{*setup_->ema_momentum}, {slots_.back(), weights, plan_.gradient_norm},
              {slots_.back()}, layer);
-    refresh();
+}
+
+// As the weights: a step that is skipped leaves them alone.
+void ProgramBuilder::update_statistics() {
+    for (const auto& [i, window] : window_statistics_) {
+        const VariablePlace& place = state_.variables[i];
+        const ValueId average =
+            view_at(weights_, place.offset, place.spec.shape, place.layer + "/" + place.role);
+        std::vector<ValueId> operands{average, window};
+        if (plan_.gradient_norm != no_value) operands.push_back(plan_.gradient_norm);
+        emit(ops::MovingAverage{*place.spec.momentum}, std::move(operands), {average}, place.layer);
+    }
 }
 
 void ProgramBuilder::refresh() {

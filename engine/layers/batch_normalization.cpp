@@ -24,11 +24,14 @@ Inference infer(const Config& config, std::span<const Shape> inputs) {
             {.role = "gamma", .shape = channels, .initializer = Initializer::ones});
     if (config.boolean("center"))
         inference.variables.push_back({.role = "beta", .shape = channels});
-    inference.variables.push_back({.role = "moving_mean", .shape = channels, .trainable = false});
+    const auto momentum = static_cast<float>(config.number("momentum"));
+    inference.variables.push_back(
+        {.role = "moving_mean", .shape = channels, .trainable = false, .momentum = momentum});
     inference.variables.push_back({.role = "moving_variance",
                                    .shape = channels,
                                    .initializer = Initializer::ones,
-                                   .trainable = false});
+                                   .trainable = false,
+                                   .momentum = momentum});
     inference.flops = product({input.elements(), flops_a_value});
     return inference;
 }
@@ -43,6 +46,30 @@ ops::ValueId variable_or(Context& context, const char* key, const char* role, co
     return constant;
 }
 
+constexpr float keep_as_it_is = 1.0F;  // a momentum
+
+void forward_training(ForwardContext& context, std::vector<ops::ValueId> operands, ops::ValueId y,
+                      const Shape& channels) {
+    const Config& config = context.config();
+    const ops::ValueId mean = context.make("mean", channels);
+    const ops::ValueId inverse_deviation = context.make("inverse_deviation", channels);
+    context.keep("gamma", operands[1]);
+    context.keep("mean", mean);
+    context.keep("inverse_deviation", inverse_deviation);
+    ops::BatchNormTraining op{.momentum = static_cast<float>(config.number("momentum")),
+                              .epsilon = static_cast<float>(config.number("epsilon"))};
+    std::vector<ops::ValueId> results{y, mean, inverse_deviation};
+    if (!context.defers_statistics()) return context.emit(op, std::move(operands), results);
+    op.momentum = keep_as_it_is;
+    const ops::ValueId variance = context.make("variance", channels);
+    results.push_back(variance);
+    context.emit(op, std::move(operands), results);
+    const std::vector<ops::ValueId> window{context.window_statistic("moving_mean"),
+                                           context.window_statistic("moving_variance")};
+    context.emit(ops::AccumulateStatistics{context.batch()}, {window[0], window[1], mean, variance},
+                 window);
+}
+
 void forward(ForwardContext& context) {
     const Config& config = context.config();
     const auto epsilon = static_cast<float>(config.number("epsilon"));
@@ -54,19 +81,10 @@ void forward(ForwardContext& context) {
     const ops::ValueId y = context.make("output", shape);
     std::vector<ops::ValueId> operands{x, gamma, beta, context.variable("moving_mean"),
                                        context.variable("moving_variance")};
-    if (context.training()) {
-        const ops::ValueId mean = context.make("mean", channels);
-        const ops::ValueId inverse_deviation = context.make("inverse_deviation", channels);
-        context.keep("gamma", gamma);
-        context.keep("mean", mean);
-        context.keep("inverse_deviation", inverse_deviation);
-        context.emit(
-            ops::BatchNormTraining{.momentum = static_cast<float>(config.number("momentum")),
-                                   .epsilon = epsilon},
-            std::move(operands), {y, mean, inverse_deviation});
-    } else {
+    if (context.training())
+        forward_training(context, std::move(operands), y, channels);
+    else
         context.emit(ops::BatchNormInference{.epsilon = epsilon}, std::move(operands), {y});
-    }
     context.set_output(y);
 }
 

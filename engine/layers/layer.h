@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -33,6 +34,8 @@ struct VariableSpec {
     Initializer initializer = Initializer::zeros;
     bool trainable = true;
     std::int64_t fan_in = 0, fan_out = 0;  // for glorot_uniform: limit sqrt(6 / (fan_in + fan_out))
+    // Of a moving average that follows a statistic of each batch: the share that stays.
+    std::optional<float> momentum = std::nullopt;
 };
 
 struct Inference {
@@ -53,6 +56,11 @@ public:
     virtual int input_count() const = 0;
     virtual ops::ValueId input(int i = 0) const = 0;
     virtual ops::ValueId variable(const std::string& role) const = 0;
+    // Whether the layer leaves its moving averages (VariableSpec::momentum) alone and gives the
+    // batch's statistics to window_statistic(role) instead, by ops::AccumulateStatistics: they are
+    // then updated once for a whole window of micro-batches.
+    virtual bool defers_statistics() const = 0;
+    virtual ops::ValueId window_statistic(const std::string& role) const = 0;
     virtual DType compute() const = 0;  // of inputs, variables that are matrices, and the output
     virtual const ops::Value& value(ops::ValueId id) const = 0;
     virtual ops::ValueId make(const std::string& name, const Shape& shape_with_batch,

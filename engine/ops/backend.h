@@ -21,11 +21,12 @@ struct StepScalars {
     std::int64_t first_sample = 0;  // global index of the batch's first sample: dropout's key
     float loss_scale = 1.0F;
     float learning_rate = 0.0F;
-    double gradient_scale = 1.0;  // 1 / (loss_scale * samples of the window)
-    std::int64_t update = 1;      // t, from 1: updates that were applied, plus 1
-    float clip_limit = 0.0F;      // c of the clipping ops and ClipKind; 0: no clipping
-    float weight_decay = 0.0F;    // decoupled: w -= learning_rate * weight_decay * w
-    bool first_in_window = true;  // of gradient accumulation
+    double gradient_scale = 1.0;      // 1 / (loss_scale * samples of the window)
+    std::int64_t update = 1;          // t, from 1: updates that were applied, plus 1
+    float clip_limit = 0.0F;          // c of the clipping ops and ClipKind; 0: no clipping
+    float weight_decay = 0.0F;        // decoupled: w -= learning_rate * weight_decay * w
+    bool first_in_window = true;      // of gradient accumulation
+    std::int64_t samples_before = 0;  // in the window's micro-batches before this one
 };
 
 // One op, ready to run. prepare() made it for shapes and dtypes; bind() gives the addresses; run()

@@ -12,4 +12,23 @@ Matrix batch_norm_sizes(const Request& request, std::size_t first_input) {
     return sizes;
 }
 
+void check_operands(const Request& request, const AccumulateStatistics& op) {
+    request.expect_counts(4, 4, 0, 2);
+    request.expect_same_size();
+    for (std::size_t i = 0; i < 4; ++i)
+        request.expect(request.inputs[i].dtype == (i < 2 ? DType::float64 : DType::float32),
+                       "the window's statistics must be float64, the batch's float32");
+    request.expect(op.samples > 0, "an empty batch has no mean");
+}
+
+void check_operands(const Request& request, const MovingAverage&) {
+    request.expect_counts(2, 3, 0, 1);
+    const Tensors& in = request.inputs;
+    request.expect(in[0].dtype == DType::float32 && in[1].dtype == DType::float64,
+                   "the average must be float32, the statistic float64");
+    request.expect(in[0].elements() == in[1].elements(), "operands differ in size");
+    request.expect(in.size() < 3 || (in[2].dtype == DType::float64 && in[2].elements() == 1),
+                   "the norm, its last input, must be one float64");
+}
+
 }  // namespace strata::ops

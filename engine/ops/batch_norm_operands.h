@@ -10,4 +10,7 @@ namespace strata::ops {
 // (C). Throws Error{unsupported} where they are not.
 Matrix batch_norm_sizes(const Request& request, std::size_t first_input);
 
+void check_operands(const Request& request, const AccumulateStatistics& op);
+void check_operands(const Request& request, const MovingAverage& op);
+
 }  // namespace strata::ops

@@ -8,7 +8,7 @@ namespace strata::ops {
 namespace {
 
 // In the order of the variant's alternatives.
-constexpr std::array<const char*, 33> names{"Matmul",
+constexpr std::array<const char*, 35> names{"Matmul",
                                             "BiasGradient",
                                             "Conv2D",
                                             "Conv2DBackwardData",
@@ -40,7 +40,9 @@ constexpr std::array<const char*, 33> names{"Matmul",
                                             "SumOfSquares",
                                             "AccumulateGradient",
                                             "ClipByVariableNorm",
-                                            "EmaUpdate"};
+                                            "EmaUpdate",
+                                            "AccumulateStatistics",
+                                            "MovingAverage"};
 static_assert(names.size() == std::variant_size_v<Attributes>);
 
 }  // namespace

@@ -21,13 +21,15 @@
 
 namespace strata::ops {
 
-using Attributes = std::variant<
-    Matmul, BiasGradient, Conv2D, Conv2DBackwardData, Conv2DBackwardWeights, Pool2D, Pool2DBackward,
-    GlobalAveragePool2D, GlobalAveragePool2DBackward, BatchNormTraining, BatchNormInference,
-    BatchNormBackward, ActivationForward, ActivationBackward, ScaleShift, AddN, Fill, CopyBlock,
-    Dropout, AugmentImages, AugmentImagesBackward, SoftmaxCrossEntropy, SoftmaxCrossEntropySoft,
-    CrossEntropyFromProbabilities, BinaryCrossEntropy, MeanSquaredError, Accuracy, SgdUpdate,
-    AdamUpdate, SumOfSquares, AccumulateGradient, ClipByVariableNorm, EmaUpdate>;
+using Attributes =
+    std::variant<Matmul, BiasGradient, Conv2D, Conv2DBackwardData, Conv2DBackwardWeights, Pool2D,
+                 Pool2DBackward, GlobalAveragePool2D, GlobalAveragePool2DBackward,
+                 BatchNormTraining, BatchNormInference, BatchNormBackward, ActivationForward,
+                 ActivationBackward, ScaleShift, AddN, Fill, CopyBlock, Dropout, AugmentImages,
+                 AugmentImagesBackward, SoftmaxCrossEntropy, SoftmaxCrossEntropySoft,
+                 CrossEntropyFromProbabilities, BinaryCrossEntropy, MeanSquaredError, Accuracy,
+                 SgdUpdate, AdamUpdate, SumOfSquares, AccumulateGradient, ClipByVariableNorm,
+                 EmaUpdate, AccumulateStatistics, MovingAverage>;
 
 const char* name_of(const Attributes& attributes);  // "Matmul", for messages and the plan's view
 
@@ -58,6 +60,7 @@ struct Op {
     std::vector<ValueId> inputs;   // read, or updated in place where the op's comment says so
     std::vector<ValueId> outputs;  // written
     std::string layer;             // name of the layer, "loss" or "optimizer": for messages
+    bool again = false;            // computes a second time, for the backward pass
 };
 
 struct Program {

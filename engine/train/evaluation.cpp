@@ -66,6 +66,7 @@ graph::TrainingSetup make_setup(const TrainingConfig& training) {
             layers::Config::checked(setup.optimizer->params, training.optimizer_config);
         setup.precision = training.precision;
         setup.accumulates = training.gradient_accumulation_steps > 1;
+        setup.deferred_statistics = training.batch_statistics == BatchStatistics::deferred;
         setup.clip_by_variable = training.clipping.type == Clipping::norm;
         if (training.clipping.type == Clipping::value) setup.clip = ops::ClipKind::value;
         if (training.clipping.type == Clipping::global_norm)

@@ -34,6 +34,7 @@ struct TrainingConfig {
     std::string precision = "float32";             // float32, mixed_bfloat16, mixed_float16
     LossScaleConfig loss_scale;                    // of mixed_float16
     std::int64_t gradient_accumulation_steps = 1;  // micro-batches an update
+    BatchStatistics batch_statistics = BatchStatistics::each_micro_batch;
     ClippingConfig clipping;
     Json schedule = Json();  // learning_rate_schedule; null: constant
     EmaConfig ema;

@@ -12,6 +12,8 @@ namespace {
 
 constexpr double no_maximum = std::numeric_limits<double>::infinity();
 constexpr double largest_scale = 0x1p60;
+constexpr std::array statistics_choices{BatchStatistics::each_micro_batch,
+                                        BatchStatistics::deferred};
 constexpr std::array clippings{Clipping::value, Clipping::norm, Clipping::global_norm};
 
 std::string key_of(const char* name) {
@@ -56,6 +58,15 @@ LossScaleConfig read_loss_scale(const Json& training) {
     config.growth_interval =
         get_integer_between(*json, "growth_interval", config.growth_interval, 1, where);
     return config;
+}
+
+BatchStatistics read_batch_statistics(const Json& training) {
+    std::vector<std::string> names;
+    for (BatchStatistics choice : statistics_choices) names.emplace_back(name_of(choice));
+    const std::string name =
+        get_choice(training, batch_statistics_key, names[0], names, "training");
+    return statistics_choices[static_cast<std::size_t>(std::find(names.begin(), names.end(), name) -
+                                                       names.begin())];
 }
 
 ClippingConfig read_clipping(const Json& training) {
@@ -197,6 +208,10 @@ bool is_usual(const LossScaleConfig& config) {
 
 }  // namespace
 
+const char* name_of(BatchStatistics statistics) {
+    return statistics == BatchStatistics::deferred ? "deferred" : "each_micro_batch";
+}
+
 const char* name_of(Clipping clipping) {
     switch (clipping) {
         case Clipping::value:
@@ -215,6 +230,7 @@ const std::vector<std::string>& technique_keys() {
     static const std::vector<std::string> keys{"precision",
                                                "loss_scale",
                                                "gradient_accumulation_steps",
+                                               batch_statistics_key,
                                                "clipping",
                                                "learning_rate_schedule",
                                                "ema",
@@ -229,6 +245,7 @@ void read_techniques(const Json& training, TrainingConfig& config) {
     config.loss_scale = read_loss_scale(training);
     config.gradient_accumulation_steps =
         get_integer_between(training, "gradient_accumulation_steps", 1, 1, "training", 1 << 20);
+    config.batch_statistics = read_batch_statistics(training);
     config.clipping = read_clipping(training);
     if (const Json* schedule = given(training, "learning_rate_schedule"))
         config.schedule = *schedule;
@@ -244,6 +261,8 @@ void write_techniques(const TrainingConfig& config, Json& training) {
         training["loss_scale"] = loss_scale_to_json(config.loss_scale);
     if (config.gradient_accumulation_steps > 1)
         training["gradient_accumulation_steps"] = config.gradient_accumulation_steps;
+    if (config.batch_statistics != BatchStatistics::each_micro_batch)
+        training[batch_statistics_key] = name_of(config.batch_statistics);
     if (config.clipping.type != Clipping::none)
         training["clipping"] = {{"type", name_of(config.clipping.type)},
                                 {"value", config.clipping.value}};

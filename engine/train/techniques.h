@@ -15,6 +15,15 @@ struct LossScaleConfig {
     std::int64_t growth_interval = 2000;  // finite updates in a row before it doubles
 };
 
+// "batch_normalization_statistics": when the moving averages of BatchNormalization follow the data
+// of a window of "gradient_accumulation_steps" micro-batches. each_micro_batch: with each one that
+// comes, as in Keras, also with those of a step that is then skipped. deferred: once an update,
+// with mean and variance over all samples of the window; a skipped step leaves them alone. Training
+// itself normalises by the micro-batch's own mean and variance either way.
+enum class BatchStatistics : std::uint8_t { each_micro_batch, deferred };
+const char* name_of(BatchStatistics statistics);  // "each_micro_batch", "deferred"
+inline constexpr const char* batch_statistics_key = "batch_normalization_statistics";
+
 enum class Clipping : std::uint8_t { none, value, norm, global_norm };
 const char* name_of(Clipping clipping);  // Keras: "clipvalue", "clipnorm", "global_clipnorm"
 

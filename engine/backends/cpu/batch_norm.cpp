@@ -1,5 +1,6 @@
 // Batch normalisation over the last axis, all other axes seen as rows.
 #include <cmath>
+#include <limits>
 
 #include "engine/backends/cpu/column_sums.h"
 #include "engine/backends/cpu/kernel.h"
@@ -41,6 +42,7 @@ void training(Matrix shape, const ops::BatchNormTraining& op, const Operands& o)
     float* moving_variance = o.inout(4);
     float* mean = o.out(1);
     float* inverse = o.out(2);
+    float* variances = o.outputs.size() > 3 ? o.out(3) : nullptr;
     auto* scale = static_cast<float*>(o.workspace);
     float* offset = scale + c;
     float* sums = offset + c;
@@ -58,6 +60,7 @@ void training(Matrix shape, const ops::BatchNormTraining& op, const Operands& o)
         inverse);
     for (std::int64_t i = 0; i < c; ++i) {
         const float variance = inverse[i] * per_row;
+        if (variances != nullptr) variances[i] = variance;
         if (std::isfinite(variance)) {
             moving_mean[i] += (mean[i] - moving_mean[i]) * (1.0F - op.momentum);
             moving_variance[i] += (variance - moving_variance[i]) * (1.0F - op.momentum);
@@ -116,6 +119,39 @@ void backward(Matrix shape, const Operands& o) {
     });
 }
 
+// The first micro-batch overwrites: what stood there may be NaN.
+void accumulate(const ops::AccumulateStatistics& op, const Operands& o,
+                const ops::StepScalars& scalars) {
+    auto* window_mean = o.inout<double>(0);
+    auto* window_variance = o.inout<double>(1);
+    const auto before = static_cast<double>(scalars.samples_before);
+    const double share =
+        static_cast<double>(op.samples) / (before + static_cast<double>(op.samples));
+    for (std::int64_t i = 0; i < o.inputs[0].elements(); ++i) {
+        const auto variance = static_cast<double>(o.in(3)[i]);
+        const double mean = std::isfinite(variance) ? static_cast<double>(o.in(2)[i])
+                                                    : std::numeric_limits<double>::quiet_NaN();
+        if (scalars.samples_before == 0) {
+            window_mean[i] = mean;
+            window_variance[i] = variance + (mean - mean);
+            continue;
+        }
+        const double distance = mean - window_mean[i];
+        window_mean[i] += distance * share;
+        window_variance[i] +=
+            share * (variance - window_variance[i]) + share * (1.0 - share) * distance * distance;
+    }
+}
+
+void follow(const ops::MovingAverage& op, const Operands& o) {
+    if (o.inputs.size() > 2 && !std::isfinite(*o.in<double>(2))) return;
+    float* average = o.inout(0);
+    for (std::int64_t i = 0; i < o.inputs[0].elements(); ++i) {
+        const auto statistic = static_cast<float>(o.in<double>(1)[i]);
+        if (std::isfinite(statistic)) average[i] += (statistic - average[i]) * (1.0F - op.momentum);
+    }
+}
+
 std::size_t two_rows(Matrix shape) {
     return 2 * static_cast<std::size_t>(shape.columns) * sizeof(float);
 }
@@ -123,7 +159,7 @@ std::size_t two_rows(Matrix shape) {
 }  // namespace
 
 KernelPtr make_kernel(const Request& request, const ops::BatchNormTraining& op) {
-    request.expect_counts(5, 5, 3, 3);
+    request.expect_counts(5, 5, 3, 4);
     const Matrix shape = sizes_of(request, 1);
     request.expect(shape.rows > 0, "an empty batch has no mean");
     return function_kernel(
@@ -152,6 +188,19 @@ KernelPtr make_kernel(const Request& request, const ops::BatchNormBackward&) {
         request.device, [shape](const Operands& o, const ops::StepScalars&) { backward(shape, o); },
         two_rows(shape) +
             column_sums_bytes<2>(request.device.threads(), shape.rows, shape.columns));
+}
+
+KernelPtr make_kernel(const Request& request, const ops::AccumulateStatistics& op) {
+    check_operands(request, op);
+    return function_kernel(request.device, [op](const Operands& o, const ops::StepScalars& s) {
+        accumulate(op, o, s);
+    });
+}
+
+KernelPtr make_kernel(const Request& request, const ops::MovingAverage& op) {
+    check_operands(request, op);
+    return function_kernel(request.device,
+                           [op](const Operands& o, const ops::StepScalars&) { follow(op, o); });
 }
 
 }  // namespace strata::cpu

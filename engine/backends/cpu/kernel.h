@@ -89,5 +89,7 @@ KernelPtr make_kernel(const Request& request, const ops::SumOfSquares& op);
 KernelPtr make_kernel(const Request& request, const ops::AccumulateGradient& op);
 KernelPtr make_kernel(const Request& request, const ops::ClipByVariableNorm& op);
 KernelPtr make_kernel(const Request& request, const ops::EmaUpdate& op);
+KernelPtr make_kernel(const Request& request, const ops::AccumulateStatistics& op);
+KernelPtr make_kernel(const Request& request, const ops::MovingAverage& op);
 
 }  // namespace strata::cpu

@@ -17,15 +17,16 @@ kernels::BatchNormShape shape_of(const Request& request, std::size_t first_input
 }  // namespace
 
 KernelPtr make_kernel(const Request& request, const ops::BatchNormTraining& op) {
-    request.expect_counts(5, 5, 3, 3);
+    request.expect_counts(5, 5, 3, 4);
     const kernels::BatchNormShape shape = shape_of(request, 1);
     request.expect(shape.rows > 0, "an empty batch has no mean");
     return function_kernel(
         request,
         [op, shape](const Operands& o, const ops::StepScalars&) {
-            const kernels::BatchNormTraining parameters{o.in(1),     o.in(2),   o.inout(3),
-                                                        o.inout(4),  o.out(1),  o.out(2),
-                                                        op.momentum, op.epsilon};
+            float* variance = o.outputs.size() > 3 ? o.out(3) : nullptr;
+            const kernels::BatchNormTraining parameters{o.in(1),     o.in(2),    o.inout(3),
+                                                        o.inout(4),  o.out(1),   o.out(2),
+                                                        op.momentum, op.epsilon, variance};
             return kernels::batch_norm_training(o.out(0), o.in(0), shape, parameters, o.workspace,
                                                 o.stream);
         },
@@ -56,6 +57,24 @@ KernelPtr make_kernel(const Request& request, const ops::BatchNormBackward&) {
                                                 o.workspace, o.stream);
         },
         kernels::batch_norm_workspace_bytes(shape));
+}
+
+KernelPtr make_kernel(const Request& request, const ops::AccumulateStatistics& op) {
+    check_operands(request, op);
+    return function_kernel(request, [op](const Operands& o, const ops::StepScalars& s) {
+        return kernels::accumulate_statistics(o.inout<double>(0), o.inout<double>(1), o.in(2),
+                                              o.in(3), o.inputs[0].elements(), s.samples_before,
+                                              op.samples, o.stream);
+    });
+}
+
+KernelPtr make_kernel(const Request& request, const ops::MovingAverage& op) {
+    check_operands(request, op);
+    return function_kernel(request, [op](const Operands& o, const ops::StepScalars&) {
+        const double* norm = o.inputs.size() > 2 ? o.in<double>(2) : nullptr;
+        return kernels::moving_average(o.inout(0), o.in<double>(1), o.inputs[0].elements(),
+                                       op.momentum, norm, o.stream);
+    });
 }
 
 }  // namespace strata::cuda

@@ -49,6 +49,19 @@ TEST(ProjectTest, EveryKeySurvives) {
     EXPECT_EQ(project_to_json(config).dump(), json.dump());
 }
 
+TEST(ProjectTest, BatchStatisticsAreANamedChoice) {
+    Json json = project_to_json(make_template("classic"));
+    EXPECT_FALSE(json["training"].contains(batch_statistics_key)) << "the default is not written";
+    json["training"][batch_statistics_key] = "deferred";
+    const RunConfig config = project_from_json(json, "p.strata");
+    EXPECT_EQ(config.training.batch_statistics, BatchStatistics::deferred);
+    EXPECT_EQ(project_to_json(config)["training"][batch_statistics_key], "deferred");
+    json["training"][batch_statistics_key] = "defered";
+    const std::string error = error_of(json);
+    EXPECT_NE(error.find("training.batch_normalization_statistics"), std::string::npos) << error;
+    EXPECT_NE(error.find("Did you mean 'deferred'?"), std::string::npos) << error;
+}
+
 // A file that people compare: a layer is a line.
 TEST(ProjectTest, IsWrittenToBeRead) {
     const std::string text = pretty_json(project_to_json(make_template("classic")));

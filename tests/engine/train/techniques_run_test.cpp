@@ -15,8 +15,8 @@ namespace {
 
 class TechniquesRun : public SmallRun {
 protected:
-    // Dropout, augmentation, accumulation, float16 with a scale that overflows at first, clipping,
-    // a cosine schedule with warm-up, averages.
+    // Dropout, augmentation, accumulation with deferred statistics, float16 with a scale that
+    // overflows at first, clipping, a cosine schedule with warm-up, averages.
     Json everything() const {
         Json json = project();
         json["model"]["layers"][3]["config"]["activation"] = "tanh";
@@ -34,6 +34,7 @@ protected:
         training["precision"] = "mixed_float16";
         training["loss_scale"] = {{"initial", 0x1p20}, {"growth_interval", 7}};
         training["gradient_accumulation_steps"] = 2;
+        training[batch_statistics_key] = name_of(BatchStatistics::deferred);
         training["clipping"] = {{"type", "global_clipnorm"}, {"value", 0.5}};
         training["learning_rate_schedule"] = {{"type", "CosineDecay"},
                                               {"warmup", {{"updates", 12}}}};

@@ -2,6 +2,7 @@
 #include "engine/ops/batch_norm.h"
 
 #include <cmath>
+#include <limits>
 
 #include "op_case.h"
 
@@ -113,6 +114,53 @@ TEST_P(BatchNorm, BackwardOverwritesAllThreeGradients) {
     expect_close(op.result(0), dx, 1e-5, "dx");
     expect_close(op.result(1), dgamma, 2e-5, "dgamma");
     expect_close(op.result(2), dbeta, 2e-5, "dbeta");
+}
+
+// The statistics of 3000 rows from parts of 1000, 1900 and 100; the last channel is not finite in
+// one of them.
+TEST(WindowStatistics, AreThoseOfAllRows) {
+    const std::int64_t c = 4;
+    Floats x = random_floats(3000 * c, 1, 2.0F, 6.0F);
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] += 300.0F + 0.01F * static_cast<float>(i / c);
+    const Statistics expected = statistics(x, 3000, c);
+    Doubles mean(c, std::nan("")), variance(c, std::nan(""));
+    std::int64_t done = 0;
+    for (const std::int64_t rows : {1000, 1900, 100}) {
+        const auto* first = x.data() + done * c;
+        const Statistics part = statistics({first, first + rows * c}, rows, c);
+        Floats part_mean(part.mean.begin(), part.mean.end());
+        Floats part_variance(part.variance.begin(), part.variance.end());
+        if (done == 1000) part_variance[3] = std::numeric_limits<float>::infinity();
+        OpCase op{ops::AccumulateStatistics{rows}};
+        op.input({c}, mean).input({c}, variance).input({c}, part_mean).input({c}, part_variance);
+        op.output_in_place(0).output_in_place(1);
+        ops::StepScalars scalars;
+        scalars.samples_before = done;
+        op.run(scalars);
+        mean = op.updated<double>(0);
+        variance = op.updated<double>(1);
+        done += rows;
+    }
+    for (std::size_t i = 0; i < 3; ++i) {
+        EXPECT_NEAR(mean[i], expected.mean[i], 1e-7 * expected.mean[i]);
+        // The parts' means come as float32: their distances are exact to 3e-5 only.
+        EXPECT_NEAR(variance[i], expected.variance[i], 1e-5 * expected.variance[i]);
+    }
+    EXPECT_FALSE(std::isfinite(mean[3]));
+    EXPECT_FALSE(std::isfinite(variance[3]));
+}
+
+TEST(MovingAverage, FollowsFiniteStatisticsOfFiniteSteps) {
+    const Floats average{1.0F, -2.0F, 5.0F};
+    const Doubles statistic{3.0, 0.5, std::nan("")};
+    for (const double norm : {1.0, std::numeric_limits<double>::infinity()}) {
+        OpCase op{ops::MovingAverage{0.75F}};
+        op.input({3}, average).input({3}, statistic).input({}, Doubles{norm});
+        op.output_in_place(0).run();
+        expect_close(op.result(),
+                     std::isfinite(norm) ? Doubles{1.5, -1.375, 5.0} : Doubles{1.0, -2.0, 5.0},
+                     0.0);
+    }
 }
 
 }  // namespace

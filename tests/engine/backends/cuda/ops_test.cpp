@@ -2,6 +2,7 @@
 // place and at addresses that allow no wide access.
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <variant>
 
 #include "engine/backends/cuda/kernel.h"
@@ -11,7 +12,7 @@ namespace strata::test {
 namespace {
 
 // A new op needs a case in one of this folder's files, and its number here.
-static_assert(std::variant_size_v<ops::Attributes> == 33);
+static_assert(std::variant_size_v<ops::Attributes> == 35);
 
 using ops::ActivationKind;
 
@@ -143,6 +144,30 @@ TEST(CpuIsCuda, DropoutOfTheSameElements) {
     Both(ops::Dropout{0.0F, 5}).random_input({0, 3}).output({0, 3}).expect_equal();
 }
 
+TEST(CpuIsCuda, WindowStatistics) {
+    const Shape c{70};
+    const std::vector<double> before(70, 0.25);
+    for (const std::int64_t samples_before : {0, 12}) {
+        ops::StepScalars scalars;
+        scalars.samples_before = samples_before;
+        Both(ops::AccumulateStatistics{5})
+            .input(c, before)
+            .input(c, before)
+            .random_input(c)
+            .random_input(c, 0.5F, 2)
+            .output_in_place(0)
+            .output_in_place(1)
+            .expect_equal(1e-7, scalars);
+    }
+    for (const double norm : {2.0, std::numeric_limits<double>::infinity()})
+        Both(ops::MovingAverage{0.9F})
+            .random_input(c)
+            .input(c, before)
+            .input({}, std::vector<double>{norm})
+            .output_in_place(0)
+            .expect_equal(1e-6);
+}
+
 TEST(CpuIsCuda, BatchNormalization) {
     for (const Shape& x : {Shape{13, 5}, Shape{3, 5, 7, 9}}) {
         const Shape c{x[-1]};
@@ -153,6 +178,17 @@ TEST(CpuIsCuda, BatchNormalization) {
             .random_input(c)
             .random_input(c, 0.5F, 2)
             .output(x)
+            .output(c)
+            .output(c)
+            .expect_equal(2e-5);
+        Both(ops::BatchNormTraining{1.0F, 1e-3F})
+            .random_input(x, -2, 3)
+            .random_input(c, 0.5F, 2)
+            .random_input(c)
+            .random_input(c)
+            .random_input(c, 0.5F, 2)
+            .output(x)
+            .output(c)
             .output(c)
             .output(c)
             .expect_equal(2e-5);
