@@ -1,0 +1,36 @@
+// How fast a device does each kind of work: measured on small ops of its own, once in a process.
+// Used by step_time; no part of training.
+#pragma once
+
+#include <map>
+#include <mutex>
+#include <string>
+
+#include "engine/device/device.h"
+#include "engine/graph/op_cost.h"
+
+namespace strata::graph {
+
+class DeviceRates {
+public:
+    DeviceRates(std::string device, device::DeviceOptions options)
+        : device_(std::move(device)), options_(options) {}
+
+    // Seconds of an op: its FLOPs or its bytes at the measured rate, whichever takes longer, and
+    // what any op takes to begin. Measures what it needs and does not know yet: about a millisecond
+    // a kind.
+    double seconds(const OpCost& cost);
+
+private:
+    double seconds_per_unit(const WorkKind& kind);
+
+    std::string device_;
+    device::DeviceOptions options_;
+    std::mutex mutex_;
+    std::map<WorkKind, double> known_;
+};
+
+// Of the process, by device and threads. Thread-safe; lives to the end.
+DeviceRates& rates_of(const std::string& device, const device::DeviceOptions& options);
+
+}  // namespace strata::graph

@@ -1,0 +1,123 @@
+// The predicted cost of the techniques: what must hold whatever the device's rates are.
+#include "engine/graph/step_time.h"
+
+#include <gtest/gtest.h>
+
+#include "engine/graph/op_cost.h"
+#include "tests/engine/graph/models.h"
+
+namespace strata::graph {
+namespace {
+
+using testing::layer;
+using testing::model_of;
+using testing::options_of;
+using testing::setup_of;
+
+Model chain() {
+    std::vector<Json> layers{layer("input", "InputLayer", {{"shape", {64}}})};
+    for (int i = 0; i < 8; ++i)
+        layers.push_back(
+            layer("layer_" + std::to_string(i), "Dense", {{"units", 128}, {"activation", "tanh"}}));
+    layers.push_back(layer("output", "Dense", {{"units", 4}, {"activation", "softmax"}}));
+    return model_of(layers);
+}
+
+StepTime time_of(const Model& model, const TrainingSetup& setup, std::int64_t micro_batches = 1) {
+    return predict_step_time(model, setup, options_of(64), micro_batches);
+}
+
+TEST(StepTime, WithoutTechniquesIsTheMeasure) {
+    const StepTime time = time_of(testing::cnn(), setup_of("Adam"));
+    EXPECT_EQ(time.relative_step_time, 1.0);
+    EXPECT_GT(time.with.forward, 0.0);
+    EXPECT_GT(time.with.backward, 0.5 * time.with.forward);
+    EXPECT_GT(time.with.update, 0.0);
+    EXPECT_EQ(time.with.recomputation, 0.0);
+    EXPECT_EQ(time.with.accumulation, 0.0);
+    EXPECT_EQ(time.with.clip, 0.0);
+    EXPECT_EQ(time.with.casts, 0.0);
+    EXPECT_EQ(time_of(testing::cnn(), setup_of("Adam")).with.total(), time.with.total())
+        << "the rates are measured once";
+}
+
+TEST(StepTime, RecomputationOfAllIsAboutOneMoreForwardPass) {
+    for (const Model& model : {chain(), testing::branches()}) {
+        Model all = model, some = model;
+        for (LayerNode& node : all.layers) node.recompute = true;
+        some.layers[3].recompute = some.layers[4].recompute = true;
+        const StepTime more = time_of(all, setup_of()), few = time_of(some, setup_of());
+        EXPECT_GT(more.with.recomputation, 0.6 * more.with.forward);
+        EXPECT_LE(more.with.recomputation, more.with.forward);
+        EXPECT_GT(few.with.recomputation, 0.0);
+        EXPECT_LT(few.with.recomputation, more.with.recomputation);
+        EXPECT_DOUBLE_EQ(more.with.forward, more.without.forward);
+        EXPECT_NEAR(more.with.total() - more.without.total(), more.with.recomputation,
+                    1e-9 * more.with.total());
+        EXPECT_GT(more.relative_step_time, few.relative_step_time);
+        EXPECT_GT(few.relative_step_time, 1.0);
+    }
+}
+
+TEST(StepTime, AccumulationSharesTheUpdate) {
+    TrainingSetup setup = setup_of("Adam");
+    const StepTime one = time_of(chain(), setup);
+    setup.accumulates = true;
+    const StepTime two = time_of(chain(), setup, 2), eight = time_of(chain(), setup, 8);
+    EXPECT_DOUBLE_EQ(two.with.update, one.with.update / 2);
+    EXPECT_DOUBLE_EQ(eight.with.update, one.with.update / 8);
+    EXPECT_GT(eight.with.accumulation, 0.0);
+    EXPECT_DOUBLE_EQ(eight.with.accumulation, two.with.accumulation);
+    EXPECT_LT(eight.relative_step_time, two.relative_step_time);
+    EXPECT_DOUBLE_EQ(eight.without.total(), one.without.total());
+}
+
+TEST(StepTime, EachTechniqueStandsInItsPart) {
+    TrainingSetup setup = setup_of("Adam");
+    setup.clip_by_variable = true;
+    EXPECT_GT(time_of(chain(), setup).with.clip, 0.0);
+    setup = setup_of("Adam");
+    setup.ema_momentum = 0.9F;
+    const StepTime average = time_of(chain(), setup);
+    EXPECT_GT(average.with.update, average.without.update);
+    for (const char* policy : {"mixed_bfloat16", "mixed_float16"}) {
+        setup = setup_of("Adam");
+        setup.precision = policy;
+        const StepTime half = time_of(chain(), setup);
+        EXPECT_GT(half.with.casts, 0.0) << policy;
+        EXPECT_EQ(half.without.casts, 0.0) << policy;
+    }
+}
+
+// FLOPs as one counts them by hand.
+TEST(OpCost, CountsTheFlopsOfProductsAndConvolutions) {
+    const Model model = model_of(
+        {layer("input", "InputLayer", {{"shape", {8, 8, 6}}}),
+         layer("conv", "Conv2D", {{"filters", 10}, {"kernel_size", 3}, {"padding", "same"}}),
+         layer("flatten", "Flatten"),
+         layer("dense", "Dense", {{"units", 7}, {"activation", "softmax"}})});
+    const TrainingSetup setup = setup_of();
+    const ModelReport report = require_valid(model);
+    const Plan plan = make_plan(model, report, lay_out_state(model, report, &setup), &setup,
+                                Mode::train, 4, DType::float32);
+    const double convolution = 2.0 * 4 * 64 * 10 * 9 * 6, product = 2.0 * 4 * 640 * 7;
+    int convolutions = 0, products = 0;
+    for (const ops::Op& op : plan.program.ops) {
+        const OpCost cost = cost_of(plan.program, op);
+        if (cost.kind.work == Work::product) {
+            EXPECT_EQ(cost.flops, product);
+            ++products;
+        } else if (counts_flops(cost.kind.work)) {
+            EXPECT_EQ(cost.flops, convolution);
+            ++convolutions;
+        } else {
+            EXPECT_EQ(cost.flops, 0.0);
+        }
+        EXPECT_GT(cost.bytes, 0.0);
+    }
+    EXPECT_EQ(products, 3) << "forward, and two gradients";
+    EXPECT_EQ(convolutions, 2) << "forward, and the kernel's gradient";
+}
+
+}  // namespace
+}  // namespace strata::graph
