@@ -2,6 +2,584 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="bn" sourcelanguage="en">
 <context>
+    <name>Engine</name>
+    <message>
+        <source>the loss rose from %1 to %2 (mean of 8 updates)</source>
+        <translation>ক্ষতি %1 থেকে বেড়ে %2 হয়েছে (৮ হালনাগাদের গড়)</translation>
+    </message>
+    <message>
+        <source>from one update to the next the loss moves by %1 % of its mean, %2, and it began with %3</source>
+        <translation>এক হালনাগাদ থেকে পরেরটিতে ক্ষতি তার গড় %2-এর %1 % নড়ে, আর শুরু হয়েছিল %3 দিয়ে</translation>
+    </message>
+    <message>
+        <source>Lower the learning rate, or let it warm up</source>
+        <translation>শেখার হার কমান, বা ধীরে ধীরে বাড়তে দিন</translation>
+    </message>
+    <message>
+        <source>the gradient&apos;s norm grew %1 times, from %2 to %3 (medians)</source>
+        <translation>গ্রেডিয়েন্টের নর্ম %1 গুণ বেড়েছে, %2 থেকে %3 (মধ্যক)</translation>
+    </message>
+    <message>
+        <source>Lower the learning rate</source>
+        <translation>শেখার হার কমান</translation>
+    </message>
+    <message>
+        <source>Clip the gradients by their norm</source>
+        <translation>গ্রেডিয়েন্ট নর্ম অনুযায়ী ছাঁটুন</translation>
+    </message>
+    <message>
+        <source>the device waited for data %1 % of %2 seconds; %3</source>
+        <translation>যন্ত্রটি %2 সেকেন্ডের %1 % সময় ডেটার অপেক্ষায় ছিল; %3</translation>
+    </message>
+    <message>
+        <source>Give the stage &apos;map&apos; more threads, or augment less</source>
+        <translation>&apos;map&apos; ধাপে আরও থ্রেড দিন, বা কম রূপান্তর করুন</translation>
+    </message>
+    <message>
+        <source>Cache the samples, or put them on a faster disk</source>
+        <translation>নমুনাগুলো জমা রাখুন, বা আরও দ্রুত ডিস্কে রাখুন</translation>
+    </message>
+    <message>
+        <source>Prepare more batches ahead</source>
+        <translation>আগে থেকে আরও ব্যাচ প্রস্তুত রাখুন</translation>
+    </message>
+    <message>
+        <source>from epoch %1 on: val_loss rose from %2 in epoch %3 to %4 in epoch %5, while the training loss fell from %6 to %7</source>
+        <translation>পর্ব %1 থেকে: val_loss পর্ব %3-এ %2 থেকে পর্ব %5-এ %4-এ উঠেছে, অথচ প্রশিক্ষণের ক্ষতি %6 থেকে %7-এ নেমেছে</translation>
+    </message>
+    <message>
+        <source>Stop at the best epoch, or use Dropout, augmentation, weight decay or more data</source>
+        <translation>সেরা পর্বে থামুন, বা Dropout, রূপান্তর, ওজন ক্ষয় বা আরও ডেটা ব্যবহার করুন</translation>
+    </message>
+    <message>
+        <source>the training loss was %1 at best up to epoch %2, and %3 at best in the %4 epochs since</source>
+        <translation>পর্ব %2 পর্যন্ত প্রশিক্ষণের সেরা ক্ষতি ছিল %1, আর তার পরের %4 পর্বে সেরা %3</translation>
+    </message>
+    <message>
+        <source>Lower the learning rate, or end here; a larger model may learn more</source>
+        <translation>শেখার হার কমান, বা এখানেই শেষ করুন; বড় মডেল আরও শিখতে পারে</translation>
+    </message>
+    <message>
+        <source>its gradient&apos;s norm is %1, that of &apos;%2&apos; %3: %4 times smaller</source>
+        <translation>এর গ্রেডিয়েন্টের নর্ম %1, &apos;%2&apos;-এর %3: %4 গুণ ছোট</translation>
+    </message>
+    <message>
+        <source>its gradient&apos;s norm is %1, that of &apos;%2&apos; %3</source>
+        <translation>এর গ্রেডিয়েন্টের নর্ম %1, &apos;%2&apos;-এর %3</translation>
+    </message>
+    <message>
+        <source>Use relu in place of sigmoid or tanh, normalize between the layers, or let inputs skip layers</source>
+        <translation>sigmoid বা tanh-এর বদলে relu নিন, স্তরের মাঝে স্বাভাবিক করুন, বা ইনপুটকে স্তর ডিঙাতে দিন</translation>
+    </message>
+    <message>
+        <source>%1 of %2 units gave 0 for all of %3 samples, %4 times in a row</source>
+        <translation>%2টি এককের %1টি পরপর %4 বার %3টি নমুনার সবগুলোতে ০ দিয়েছে</translation>
+    </message>
+    <message>
+        <source>at least %1</source>
+        <translation>অন্তত %1</translation>
+    </message>
+    <message>
+        <source>Lower the learning rate, or use leaky_relu or elu in place of relu</source>
+        <translation>শেখার হার কমান, বা relu-এর বদলে leaky_relu বা elu নিন</translation>
+    </message>
+    <message>
+        <source>the device waits for data %1 % of the time</source>
+        <translation>যন্ত্রটি %1 % সময় ডেটার অপেক্ষায় থাকে</translation>
+    </message>
+    <message>
+        <source>the device is at its limit</source>
+        <translation>যন্ত্রটি তার সীমায়</translation>
+    </message>
+    <message>
+        <source>no stage is at its limit</source>
+        <translation>কোনো ধাপ তার সীমায় নেই</translation>
+    </message>
+    <message>
+        <source>%1 is at its limit: %2 samples/s on %3 threads</source>
+        <translation>%1 তার সীমায়: %3টি থ্রেডে %2 নমুনা/সে</translation>
+    </message>
+    <message>
+        <source>%1 is at its limit: %2 samples/s on %3 thread</source>
+        <translation>%1 তার সীমায়: %3টি থ্রেডে %2 নমুনা/সে</translation>
+    </message>
+    <message>
+        <source>Training data: %1; %2</source>
+        <translation>প্রশিক্ষণের ডেটা: %1; %2</translation>
+    </message>
+    <message>
+        <source>%1 images %2 x %3, %4 classes</source>
+        <translation>%1টি ছবি %2 x %3, %4টি শ্রেণি</translation>
+    </message>
+    <message>
+        <source>%1 train, %2 validation, %3 test</source>
+        <translation>%1 প্রশিক্ষণ, %2 যাচাই, %3 পরীক্ষা</translation>
+    </message>
+    <message>
+        <source>There are no validation data: the best checkpoint is the one with the lowest loss</source>
+        <translation>যাচাইয়ের ডেটা নেই: সবচেয়ে কম ক্ষতির চেকপয়েন্টই সেরা</translation>
+    </message>
+    <message>
+        <source>The samples are held in memory without a cache, too</source>
+        <translation>জমা ছাড়াও নমুনাগুলো স্মৃতিতে থাকে</translation>
+    </message>
+    <message>
+        <source>Going on from %1</source>
+        <translation>%1 থেকে চলছে</translation>
+    </message>
+    <message>
+        <source>Planned: %1</source>
+        <translation>পরিকল্পিত: %1</translation>
+    </message>
+    <message>
+        <source>Stopped after epoch %1: %2 was best in epoch %3 (%4) and did not beat the baseline %5</source>
+        <translation>পর্ব %1-এর পরে থামল: %2 পর্ব %3-এ সেরা ছিল (%4), ভিত্তিমান %5 ছাড়াতে পারেনি</translation>
+    </message>
+    <message>
+        <source>Stopped after epoch %1: %2 was best in epoch %3 (%4)</source>
+        <translation>পর্ব %1-এর পরে থামল: %2 পর্ব %3-এ সেরা ছিল (%4)</translation>
+    </message>
+    <message>
+        <source>Stopped after epoch %1: %2 was never a number</source>
+        <translation>পর্ব %1-এর পরে থামল: %2 কখনো সংখ্যা ছিল না</translation>
+    </message>
+    <message>
+        <source>The weights of epoch %1 are the best and were put back: %2</source>
+        <translation>পর্ব %1-এর ওজনই সেরা, সেগুলো ফিরিয়ে আনা হয়েছে: %2</translation>
+    </message>
+    <message>
+        <source>The %1 are the best and were put back: %2</source>
+        <translation>%1 সেরা, সেগুলো ফিরিয়ে আনা হয়েছে: %2</translation>
+    </message>
+    <message>
+        <source>weights of epoch %1</source>
+        <translation>পর্ব %1-এর ওজন</translation>
+    </message>
+    <message>
+        <source>The last update was not saved: %1</source>
+        <translation>শেষ হালনাগাদ সংরক্ষণ হয়নি: %1</translation>
+    </message>
+    <message>
+        <source>Not changed: %1</source>
+        <translation>বদলায়নি: %1</translation>
+    </message>
+    <message>
+        <source>The cache stands behind map, so that each sample has the same augmentation in all epochs; put it first to have another one in each</source>
+        <translation>জমা map-এর পরে, তাই সব পর্বে প্রতিটি নমুনার রূপান্তর একই; প্রতি পর্বে নতুন পেতে জমা আগে রাখুন</translation>
+    </message>
+    <message>
+        <source>The class &apos;%1&apos; has no sample</source>
+        <translation>&apos;%1&apos; শ্রেণির কোনো নমুনা নেই</translation>
+    </message>
+    <message>
+        <source>The classes are unequal: &apos;%1&apos; has %2 times as many samples as &apos;%3&apos;</source>
+        <translation>শ্রেণিগুলো অসমান: &apos;%1&apos;-এর নমুনা &apos;%3&apos;-এর %2 গুণ</translation>
+    </message>
+    <message>
+        <source>The samples are %1, the model&apos;s input is %2</source>
+        <translation>নমুনার আকৃতি %1, মডেলের ইনপুট %2</translation>
+    </message>
+    <message>
+        <source>The values reach far above 1 and the model does not scale them: put a Rescaling layer behind the input</source>
+        <translation>মান ১-এর অনেক উপরে যায়, মডেল সেগুলো মাপে আনে না: ইনপুটের পরে একটি Rescaling স্তর দিন</translation>
+    </message>
+    <message>
+        <source>%1 files are left out: %2</source>
+        <translation>%1টি ফাইল বাদ: %2</translation>
+    </message>
+    <message>
+        <source>%1 file is left out: %2</source>
+        <translation>%1টি ফাইল বাদ: %2</translation>
+    </message>
+    <message>
+        <source>no training data are chosen</source>
+        <translation>প্রশিক্ষণের ডেটা বাছা হয়নি</translation>
+    </message>
+    <message>
+        <source>Choose a data set, for example Fashion-MNIST</source>
+        <translation>একটি ডেটাসেট বাছুন, যেমন Fashion-MNIST</translation>
+    </message>
+    <message>
+        <source>the data set %1 is not installed (there is no %2)</source>
+        <translation>ডেটাসেট %1 ইনস্টল করা নেই (%2 নেই)</translation>
+    </message>
+    <message>
+        <source>Install the package %1: %2</source>
+        <translation>প্যাকেজ %1 ইনস্টল করুন: %2</translation>
+    </message>
+    <message>
+        <source>there is no data set &apos;%1&apos;</source>
+        <translation>&apos;%1&apos; নামে কোনো ডেটাসেট নেই</translation>
+    </message>
+    <message>
+        <source>the data have samples of shape %1, layer &apos;%2&apos; takes %3</source>
+        <translation>ডেটার নমুনার আকৃতি %1, স্তর &apos;%2&apos; নেয় %3</translation>
+    </message>
+    <message>
+        <source>Set the input layer&apos;s shape to %1</source>
+        <translation>ইনপুট স্তরের আকৃতি %1 দিন</translation>
+    </message>
+    <message>
+        <source>the data have samples of shape %1, the model&apos;s input is %2</source>
+        <translation>ডেটার নমুনার আকৃতি %1, মডেলের ইনপুট %2</translation>
+    </message>
+    <message>
+        <source>Choose data of the model&apos;s shape</source>
+        <translation>মডেলের আকৃতির ডেটা বাছুন</translation>
+    </message>
+    <message>
+        <source>an epoch has no batch: there are fewer training samples than batch_size, and drop_remainder is set</source>
+        <translation>পর্বে কোনো ব্যাচ নেই: প্রশিক্ষণের নমুনা batch_size-এর চেয়ে কম, আর drop_remainder চালু</translation>
+    </message>
+    <message>
+        <source>Use a smaller batch, or leave drop_remainder off</source>
+        <translation>ছোট ব্যাচ নিন, বা drop_remainder বন্ধ রাখুন</translation>
+    </message>
+    <message>
+        <source>there is no such file</source>
+        <translation>এমন ফাইল নেই</translation>
+    </message>
+    <message>
+        <source>there is no such folder</source>
+        <translation>এমন ফোল্ডার নেই</translation>
+    </message>
+    <message>
+        <source>Check its path</source>
+        <translation>পথটি দেখুন</translation>
+    </message>
+    <message>
+        <source>must be at least 0 and below 1</source>
+        <translation>০ বা তার বেশি, ১-এর কম হতে হবে</translation>
+    </message>
+    <message>
+        <source>leaves no sample for %1 of the %2 that there are</source>
+        <translation>থাকা %2টির মধ্যে %1-এর জন্য কোনো নমুনা থাকে না</translation>
+    </message>
+    <message>
+        <source>Set it to 0, or take more data</source>
+        <translation>০ দিন, বা আরও ডেটা নিন</translation>
+    </message>
+    <message>
+        <source>the samples take %1, %2 of memory are free</source>
+        <translation>নমুনাগুলো নেয় %1, খালি স্মৃতি %2</translation>
+    </message>
+    <message>
+        <source>holds no JPEG or PNG image that can be read</source>
+        <translation>পড়ার মতো কোনো JPEG বা PNG ছবি নেই</translation>
+    </message>
+    <message>
+        <source>Choose a folder with one subfolder of images a class</source>
+        <translation>এমন ফোল্ডার বাছুন যাতে প্রতি শ্রেণির ছবির একটি করে উপফোল্ডার আছে</translation>
+    </message>
+    <message>
+        <source>the model has no layers</source>
+        <translation>মডেলে কোনো স্তর নেই</translation>
+    </message>
+    <message>
+        <source>Add an InputLayer first</source>
+        <translation>আগে একটি InputLayer যোগ করুন</translation>
+    </message>
+    <message>
+        <source>the model has no InputLayer</source>
+        <translation>মডেলে কোনো InputLayer নেই</translation>
+    </message>
+    <message>
+        <source>Put an InputLayer at its start</source>
+        <translation>শুরুতে একটি InputLayer রাখুন</translation>
+    </message>
+    <message>
+        <source>takes one input, found %1</source>
+        <translation>একটি ইনপুট নেয়, আছে %1</translation>
+    </message>
+    <message>
+        <source>needs two inputs or more, found %1</source>
+        <translation>দুই বা বেশি ইনপুট লাগে, আছে %1</translation>
+    </message>
+    <message>
+        <source>%1 takes %2 input, it has %3</source>
+        <translation>%1 নেয় %2টি ইনপুট, আছে %3</translation>
+    </message>
+    <message>
+        <source>%1 takes %2 inputs, it has %3</source>
+        <translation>%1 নেয় %2টি ইনপুট, আছে %3</translation>
+    </message>
+    <message>
+        <source>Connect a layer to it</source>
+        <translation>এর সঙ্গে একটি স্তর জুড়ুন</translation>
+    </message>
+    <message>
+        <source>Connect another layer to it</source>
+        <translation>এর সঙ্গে আরেকটি স্তর জুড়ুন</translation>
+    </message>
+    <message>
+        <source>Connect the layers that it should read</source>
+        <translation>যে স্তরগুলো এর পড়া উচিত সেগুলো জুড়ুন</translation>
+    </message>
+    <message>
+        <source>Join the inputs with Add or Concatenate first</source>
+        <translation>আগে Add বা Concatenate দিয়ে ইনপুটগুলো মেলান</translation>
+    </message>
+    <message>
+        <source>needs an image (height, width, channels), got %1</source>
+        <translation>একটি ছবি লাগে (উচ্চতা, প্রস্থ, চ্যানেল), পেয়েছে %1</translation>
+    </message>
+    <message>
+        <source>Insert it before Flatten, or make an image with Reshape</source>
+        <translation>Flatten-এর আগে বসান, বা Reshape দিয়ে ছবি বানান</translation>
+    </message>
+    <message>
+        <source>Give it the right number of axes with Reshape</source>
+        <translation>Reshape দিয়ে ঠিক সংখ্যক অক্ষ দিন</translation>
+    </message>
+    <message>
+        <source>the inputs %1 and %2 differ in more than the joined axis %3</source>
+        <translation>ইনপুট %1 ও %2 জোড়ার অক্ষ %3 ছাড়াও আলাদা</translation>
+    </message>
+    <message>
+        <source>Make the other axes equal, or join along another axis</source>
+        <translation>অন্য অক্ষগুলো সমান করুন, বা অন্য অক্ষ বরাবর জুড়ুন</translation>
+    </message>
+    <message>
+        <source>its input comes from itself</source>
+        <translation>এর ইনপুট আসে এর নিজের থেকেই</translation>
+    </message>
+    <message>
+        <source>Remove one connection of the cycle</source>
+        <translation>চক্রের একটি সংযোগ সরান</translation>
+    </message>
+    <message>
+        <source>Remove the connection into it</source>
+        <translation>এর দিকে আসা সংযোগটি সরান</translation>
+    </message>
+    <message>
+        <source>takes no input</source>
+        <translation>কোনো ইনপুট নেয় না</translation>
+    </message>
+    <message>
+        <source>has no axis</source>
+        <translation>কোনো অক্ষ নেই</translation>
+    </message>
+    <message>
+        <source>Give the size of one sample, such as (28, 28, 1)</source>
+        <translation>একটি নমুনার মাপ দিন, যেমন (২৮, ২৮, ১)</translation>
+    </message>
+    <message>
+        <source>%1 does not fit into the %2 input</source>
+        <translation>%1 আঁটে না %2 ইনপুটে</translation>
+    </message>
+    <message>
+        <source>Use padding same or a smaller %1</source>
+        <translation>padding same বা ছোট %1 নিন</translation>
+    </message>
+    <message>
+        <source>%1 holds %2 values, the input %3 has %4</source>
+        <translation>%1-এ ধরে %2টি মান, ইনপুট %3-এ আছে %4</translation>
+    </message>
+    <message>
+        <source>Choose sizes whose product is %1</source>
+        <translation>এমন মাপ বাছুন যার গুণফল %1</translation>
+    </message>
+    <message>
+        <source>needs one number a class, (classes,), but the model gives %1</source>
+        <translation>প্রতি শ্রেণিতে একটি সংখ্যা লাগে, (classes,), কিন্তু মডেল দেয় %1</translation>
+    </message>
+    <message>
+        <source>End the model with Flatten or GlobalAveragePooling2D and a Dense layer with a unit a class</source>
+        <translation>মডেলের শেষে Flatten বা GlobalAveragePooling2D আর প্রতি শ্রেণিতে এক একক সহ Dense স্তর দিন</translation>
+    </message>
+    <message>
+        <source>needs two classes or more, but the model gives %1</source>
+        <translation>দুই বা বেশি শ্রেণি লাগে, কিন্তু মডেল দেয় %1</translation>
+    </message>
+    <message>
+        <source>Give the last layer a unit a class, or use binary_crossentropy</source>
+        <translation>শেষ স্তরে প্রতি শ্রেণিতে একটি একক দিন, বা binary_crossentropy নিন</translation>
+    </message>
+    <message>
+        <source>two layers have the name &apos;%1&apos;</source>
+        <translation>দুটি স্তরের নাম &apos;%1&apos;</translation>
+    </message>
+    <message>
+        <source>Give each layer a name of its own</source>
+        <translation>প্রতিটি স্তরের আলাদা নাম দিন</translation>
+    </message>
+    <message>
+        <source>the data have values as targets, and the loss compares with class numbers</source>
+        <translation>ডেটার লক্ষ্য মান, অথচ ক্ষতি তুলনা করে শ্রেণির নম্বরের সঙ্গে</translation>
+    </message>
+    <message>
+        <source>Choose a loss for values (mean_squared_error), or data with labels</source>
+        <translation>মানের ক্ষতি (mean_squared_error) বাছুন, বা লেবেলযুক্ত ডেটা</translation>
+    </message>
+    <message>
+        <source>must be %1, found %2</source>
+        <translation>হতে হবে %1, আছে %2</translation>
+    </message>
+    <message>
+        <source>a whole number</source>
+        <translation>পূর্ণ সংখ্যা</translation>
+    </message>
+    <message>
+        <source>a number</source>
+        <translation>একটি সংখ্যা</translation>
+    </message>
+    <message>
+        <source>at least %1 and at most %2</source>
+        <translation>অন্তত %1 ও সর্বোচ্চ %2</translation>
+    </message>
+    <message>
+        <source>at least %1 and below %2</source>
+        <translation>অন্তত %1 ও %2-এর কম</translation>
+    </message>
+    <message>
+        <source>above %1 and at most %2</source>
+        <translation>%1-এর বেশি ও সর্বোচ্চ %2</translation>
+    </message>
+    <message>
+        <source>above %1 and below %2</source>
+        <translation>%1-এর বেশি ও %2-এর কম</translation>
+    </message>
+    <message>
+        <source>above %1</source>
+        <translation>%1-এর বেশি</translation>
+    </message>
+    <message>
+        <source>at most %1</source>
+        <translation>সর্বোচ্চ %1</translation>
+    </message>
+    <message>
+        <source>must be a finite number</source>
+        <translation>সসীম সংখ্যা হতে হবে</translation>
+    </message>
+    <message>
+        <source>The default is %1</source>
+        <translation>সাধারণ মান %1</translation>
+    </message>
+    <message>
+        <source>It may also stay unset</source>
+        <translation>খালিও থাকতে পারে</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; is not one of its choices</source>
+        <translation>&apos;%1&apos; এর বিকল্পগুলোর একটি নয়</translation>
+    </message>
+    <message>
+        <source>Choose one of %1</source>
+        <translation>এগুলোর একটি বাছুন: %1</translation>
+    </message>
+    <message>
+        <source>Did you mean &apos;%1&apos;?</source>
+        <translation>আপনি কি &apos;%1&apos; বোঝাতে চেয়েছেন?</translation>
+    </message>
+    <message>
+        <source>must be at least 1</source>
+        <translation>অন্তত ১ হতে হবে</translation>
+    </message>
+    <message>
+        <source>64 is a usual value</source>
+        <translation>৬৪ সাধারণ মান</translation>
+    </message>
+    <message>
+        <source>this run has no value &apos;%1&apos;</source>
+        <translation>এই চালনার &apos;%1&apos; নামে কোনো মান নেই</translation>
+    </message>
+    <message>
+        <source>It will have: %1</source>
+        <translation>যা থাকবে: %1</translation>
+    </message>
+    <message>
+        <source>the loss or its gradient is no longer a finite number at update %1</source>
+        <translation>হালনাগাদ %1-এ ক্ষতি বা তার গ্রেডিয়েন্ট আর সসীম সংখ্যা নেই</translation>
+    </message>
+    <message>
+        <source>there is not enough memory</source>
+        <translation>যথেষ্ট স্মৃতি নেই</translation>
+    </message>
+    <message>
+        <source>Use a smaller batch or close other programs</source>
+        <translation>ছোট ব্যাচ নিন বা অন্য প্রোগ্রাম বন্ধ করুন</translation>
+    </message>
+    <message>
+        <source>another run is writing into this directory</source>
+        <translation>আরেকটি চালনা এই ফোল্ডারে লিখছে</translation>
+    </message>
+    <message>
+        <source>Wait for its end, or choose another directory</source>
+        <translation>তার শেষ পর্যন্ত অপেক্ষা করুন, বা অন্য ফোল্ডার বাছুন</translation>
+    </message>
+    <message>
+        <source>%1 steps in a row overflowed float16 at the fixed loss scale</source>
+        <translation>স্থির ক্ষতি-গুণকে পরপর %1 ধাপ float16 ছাপিয়ে গেছে</translation>
+    </message>
+    <message>
+        <source>gradients overflow float16 even without a loss scale</source>
+        <translation>ক্ষতি-গুণক ছাড়াও গ্রেডিয়েন্ট float16 ছাপিয়ে যায়</translation>
+    </message>
+    <message>
+        <source>the plan needs %1; %2</source>
+        <translation>পরিকল্পনার লাগে %1; %2</translation>
+    </message>
+    <message>
+        <source>layer &apos;%1&apos;</source>
+        <translation>স্তর &apos;%1&apos;</translation>
+    </message>
+    <message>
+        <source>layer &apos;%1&apos;, %2</source>
+        <translation>স্তর &apos;%1&apos;, %2</translation>
+    </message>
+    <message>
+        <source>arm %1</source>
+        <translation>বাহু %1</translation>
+    </message>
+</context>
+<context>
+    <name>Summary</name>
+    <message>
+        <source>%1 units</source>
+        <translation>%1 একক</translation>
+    </message>
+    <message>
+        <source>%1 unit</source>
+        <translation>%1 একক</translation>
+    </message>
+    <message>
+        <source>%1 filters</source>
+        <translation>%1 ফিল্টার</translation>
+    </message>
+    <message>
+        <source>%1 filter</source>
+        <translation>%1 ফিল্টার</translation>
+    </message>
+    <message>
+        <source>rate %1</source>
+        <translation>হার %1</translation>
+    </message>
+    <message>
+        <source>stride %1</source>
+        <translation>ধাপ %1</translation>
+    </message>
+    <message>
+        <source>axis %1</source>
+        <translation>অক্ষ %1</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1 থেকে %2</translation>
+    </message>
+    <message>
+        <source>left and right</source>
+        <translation>ডানে-বামে</translation>
+    </message>
+    <message>
+        <source>up and down</source>
+        <translation>উপরে-নিচে</translation>
+    </message>
+    <message>
+        <source>both ways</source>
+        <translation>দুই দিকে</translation>
+    </message>
+</context>
+<context>
     <name>strata::ui::AccumulationCard</name>
     <message>
         <source>batches</source>
@@ -26,6 +604,30 @@
     <message>
         <source>%1 updates an epoch</source>
         <translation>প্রতি পর্বে %1টি হালনাগাদ</translation>
+    </message>
+    <message>
+        <source>moving averages</source>
+        <translation>চলমান গড়</translation>
+    </message>
+    <message>
+        <source>When the moving averages of BatchNormalization follow the data</source>
+        <translation>BatchNormalization-এর চলমান গড় কখন ডেটা অনুসরণ করে</translation>
+    </message>
+    <message>
+        <source>each batch</source>
+        <translation>প্রতি ব্যাচে</translation>
+    </message>
+    <message>
+        <source>each update (deferred)</source>
+        <translation>প্রতি হালনাগাদে (deferred)</translation>
+    </message>
+    <message>
+        <source>BatchNormalization: its moving averages follow all samples of the window, once an update. Training normalises by each batch&apos;s own values all the same.</source>
+        <translation>BatchNormalization: চলমান গড় প্রতি হালনাগাদে একবার, সব ব্যাচের সব নমুনা অনুসরণ করে। প্রশিক্ষণে তবু প্রতিটি ব্যাচের নিজের মান ব্যবহৃত হয়।</translation>
+    </message>
+    <message>
+        <source>BatchNormalization: its moving averages follow every batch of the window, as in Keras. Training normalises by each batch&apos;s own values.</source>
+        <translation>BatchNormalization: চলমান গড় প্রতিটি ব্যাচ অনুসরণ করে, Keras-এর মতো। প্রশিক্ষণে প্রতিটি ব্যাচের নিজের মান ব্যবহৃত হয়।</translation>
     </message>
 </context>
 <context>
@@ -704,34 +1306,6 @@ or choose a template in File, New.</source>
         <translation>আগাম থামা</translation>
     </message>
     <message>
-        <source>overfitting</source>
-        <translation>অতিরিক্ত মুখস্থ</translation>
-    </message>
-    <message>
-        <source>plateau</source>
-        <translation>স্থবিরতা</translation>
-    </message>
-    <message>
-        <source>dead units</source>
-        <translation>মৃত একক</translation>
-    </message>
-    <message>
-        <source>exploding gradients</source>
-        <translation>বিস্ফোরিত গ্রেডিয়েন্ট</translation>
-    </message>
-    <message>
-        <source>vanishing gradients</source>
-        <translation>বিলীয়মান গ্রেডিয়েন্ট</translation>
-    </message>
-    <message>
-        <source>learning rate too high</source>
-        <translation>শেখার হার খুব বেশি</translation>
-    </message>
-    <message>
-        <source>the device waits for data</source>
-        <translation>যন্ত্র উপাত্তের অপেক্ষায়</translation>
-    </message>
-    <message>
         <source>step skipped for an overflow</source>
         <translation>উপচে পড়ায় ধাপ বাদ</translation>
     </message>
@@ -825,6 +1399,14 @@ or choose a template in File, New.</source>
     <message>
         <source>Saves the run as it goes, so that it survives a power cut.</source>
         <translation>চলার সময়ই সংরক্ষণ করে, বিদ্যুৎ গেলেও যেন কাজ না হারায়।</translation>
+    </message>
+</context>
+<context>
+    <name>strata::ui::ClassBars</name>
+    <message>
+        <source>%1: %2</source>
+        <comment>class: samples</comment>
+        <translation>%1: %2</translation>
     </message>
 </context>
 <context>
@@ -928,24 +1510,8 @@ or choose a template in File, New.</source>
         <translation>যাচাইয়ের অংশ বদলানো</translation>
     </message>
     <message>
-        <source>Change the batch size</source>
-        <translation>ব্যাচের আকার বদলানো</translation>
-    </message>
-    <message>
-        <source>Drop the last small batch</source>
-        <translation>শেষের ছোট ব্যাচ বাদ দেওয়া</translation>
-    </message>
-    <message>
-        <source>Keep the last small batch</source>
-        <translation>শেষের ছোট ব্যাচ রাখা</translation>
-    </message>
-    <message>
         <source>Data</source>
         <translation>ডেটা</translation>
-    </message>
-    <message>
-        <source>Batches</source>
-        <translation>ব্যাচ</translation>
     </message>
     <message>
         <source>No data chosen</source>
@@ -1020,22 +1586,6 @@ or choose a template in File, New.</source>
         <translation>প্রশিক্ষণ-ডেটার শেষের যে অংশ শুধু মাপার কাজে লাগে; ০ মানে কিছুই না</translation>
     </message>
     <message>
-        <source>batch size</source>
-        <translation>ব্যাচের আকার</translation>
-    </message>
-    <message>
-        <source>Samples that make one update</source>
-        <translation>এক হালনাগাদে যতগুলো নমুনা</translation>
-    </message>
-    <message>
-        <source>drop remainder</source>
-        <translation>অবশেষ বাদ</translation>
-    </message>
-    <message>
-        <source>Leave out an epoch&apos;s last batch where it is smaller</source>
-        <translation>পর্বের শেষ ব্যাচটি ছোট হলে বাদ দেয়</translation>
-    </message>
-    <message>
         <source>Use Fashion-MNIST</source>
         <translation>Fashion-MNIST ব্যবহার</translation>
     </message>
@@ -1062,6 +1612,64 @@ or choose a template in File, New.</source>
     <message>
         <source>Choose the data files</source>
         <translation>ডেটার ফাইল বাছা</translation>
+    </message>
+    <message>
+        <source>Choose the data: %1</source>
+        <translation>ডেটা বাছা: %1</translation>
+    </message>
+    <message>
+        <source>Change the data: %1</source>
+        <translation>ডেটা বদলানো: %1</translation>
+    </message>
+</context>
+<context>
+    <name>strata::ui::DataPanel</name>
+    <message>
+        <source>Data</source>
+        <translation>ডেটা</translation>
+    </message>
+</context>
+<context>
+    <name>strata::ui::DoctorView</name>
+    <message>
+        <source>Follow the doctor: %1</source>
+        <translation>চিকিৎসকের পরামর্শ: %1</translation>
+    </message>
+    <message>
+        <source>Nothing found. While a run goes on, the training doctor watches loss, gradients, layers and data.</source>
+        <translation>কিছু পাওয়া যায়নি। প্রশিক্ষণ চলার সময় প্রশিক্ষণ-চিকিৎসক ক্ষতি, গ্রেডিয়েন্ট, স্তর ও ডেটা লক্ষ রাখে।</translation>
+    </message>
+    <message>
+        <source>epoch %1 · update %2</source>
+        <translation>পর্ব %1 · হালনাগাদ %2</translation>
+    </message>
+    <message>
+        <source>Show the layer</source>
+        <translation>স্তরটি দেখান</translation>
+    </message>
+    <message>
+        <source>Select %1 on the canvas</source>
+        <translation>ক্যানভাসে %1 বেছে নেয়</translation>
+    </message>
+    <message>
+        <source>✓ In the project</source>
+        <translation>✓ প্রকল্পে আছে</translation>
+    </message>
+    <message>
+        <source>Change the project</source>
+        <translation>প্রকল্প বদলান</translation>
+    </message>
+    <message>
+        <source>%1: for the next run; can be undone</source>
+        <translation>%1: পরের প্রশিক্ষণের জন্য; ফেরানো যায়</translation>
+    </message>
+    <message>
+        <source>This run: %1</source>
+        <translation>এই প্রশিক্ষণে: %1</translation>
+    </message>
+    <message>
+        <source>From the next step on; a checkpoint is saved first, the curves get a mark</source>
+        <translation>পরের ধাপ থেকে; আগে একটি চেকপয়েন্ট রাখা হয়, লেখচিত্রে চিহ্ন পড়ে</translation>
     </message>
 </context>
 <context>
@@ -1158,6 +1766,99 @@ or choose a template in File, New.</source>
             <numerusform>জানালাটি ব্যস্ত ছিল: লেখচিত্রে %nটি হালনাগাদ নেই। প্রশিক্ষণের লগে তা আছে।</numerusform>
             <numerusform>জানালাটি ব্যস্ত ছিল: লেখচিত্রে %nটি হালনাগাদ নেই। প্রশিক্ষণের লগে সেগুলো আছে।</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>strata::ui::Findings</name>
+    <message>
+        <source>.</source>
+        <comment>end of a sentence</comment>
+        <translation>।</translation>
+    </message>
+    <message>
+        <source>overfitting</source>
+        <translation>অতিরিক্ত মুখস্থ</translation>
+    </message>
+    <message>
+        <source>plateau</source>
+        <translation>স্থবিরতা</translation>
+    </message>
+    <message>
+        <source>dead units</source>
+        <translation>মৃত একক</translation>
+    </message>
+    <message>
+        <source>exploding gradients</source>
+        <translation>বিস্ফোরিত গ্রেডিয়েন্ট</translation>
+    </message>
+    <message>
+        <source>vanishing gradients</source>
+        <translation>বিলীয়মান গ্রেডিয়েন্ট</translation>
+    </message>
+    <message>
+        <source>learning rate too high</source>
+        <translation>শেখার হার খুব বেশি</translation>
+    </message>
+    <message>
+        <source>the device waits for data</source>
+        <translation>যন্ত্র ডেটার অপেক্ষায়</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <comment>finding, layer</comment>
+        <translation>%1 (%2)</translation>
+    </message>
+</context>
+<context>
+    <name>strata::ui::Fixes</name>
+    <message>
+        <source>learning rate %1</source>
+        <translation>শেখার হার %1</translation>
+    </message>
+    <message>
+        <source>clip gradients at %1</source>
+        <translation>%1-এ গ্রেডিয়েন্ট ছাঁটা</translation>
+    </message>
+    <message>
+        <source>stop early and restore the best</source>
+        <translation>আগে থামা ও সেরাটি ফিরিয়ে আনা</translation>
+    </message>
+    <message>
+        <source>as many threads as &apos;map&apos; takes</source>
+        <translation>&apos;map&apos;-এর যত থ্রেড লাগে</translation>
+    </message>
+    <message>
+        <source>read ahead by need</source>
+        <translation>প্রয়োজনমতো আগাম পড়া</translation>
+    </message>
+    <message>
+        <source>%1 in %2</source>
+        <comment>activation, layer</comment>
+        <translation>%2-এ %1</translation>
+    </message>
+    <message>
+        <source>Dropout before %1</source>
+        <translation>%1-এর আগে Dropout</translation>
+    </message>
+    <message>
+        <source>weight decay %1</source>
+        <translation>ওজন ক্ষয় %1</translation>
+    </message>
+    <message>
+        <source>clipping limit %1</source>
+        <translation>ছাঁটার সীমা %1</translation>
+    </message>
+    <message>
+        <source>warm up over %1 updates</source>
+        <translation>%1টি হালনাগাদ ধরে ধীরে শুরু</translation>
+    </message>
+    <message>
+        <source>lower the rate on each plateau</source>
+        <translation>প্রতি স্থবিরতায় হার কমানো</translation>
+    </message>
+    <message>
+        <source>keep the data in memory</source>
+        <translation>ডেটা স্মৃতিতে রাখা</translation>
     </message>
 </context>
 <context>
@@ -1448,10 +2149,6 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>সূক্ষ্মতা, জমানো, ছাঁটা, সময়সূচি, চেকপয়েন্ট ও আরও</translation>
     </message>
     <message>
-        <source>Data, optimizer, loss, metrics and epochs</source>
-        <translation>উপাত্ত, অপ্টিমাইজার, ক্ষতি, পরিমাপ ও পর্ব</translation>
-    </message>
-    <message>
         <source>Input pipeline</source>
         <translation>উপাত্তের প্রবাহ</translation>
     </message>
@@ -1466,6 +2163,58 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>Steps skipped for an overflow: %1.</source>
         <translation>উপচে পড়ায় বাদ যাওয়া ধাপ: %1।</translation>
+    </message>
+    <message>
+        <source>Data</source>
+        <translation>ডেটা</translation>
+    </message>
+    <message>
+        <source>Where the samples come from, and what they look like</source>
+        <translation>নমুনা কোথা থেকে আসে ও দেখতে কেমন</translation>
+    </message>
+    <message>
+        <source>Optimizer, loss, metrics, epochs and batches</source>
+        <translation>অপ্টিমাইজার, ক্ষতি, পরিমাপ, পর্ব ও ব্যাচ</translation>
+    </message>
+    <message>
+        <source>Doctor</source>
+        <translation>চিকিৎসক</translation>
+    </message>
+    <message>
+        <source>Doctor (%1)</source>
+        <translation>চিকিৎসক (%1)</translation>
+    </message>
+    <message>
+        <source>This run: weight decay %1</source>
+        <translation>এই প্রশিক্ষণে: ওজন ক্ষয় %1</translation>
+    </message>
+    <message>
+        <source>This run: clipping limit %1</source>
+        <translation>এই প্রশিক্ষণে: ছাঁটার সীমা %1</translation>
+    </message>
+    <message>
+        <source>This run: learning rate %1</source>
+        <translation>এই প্রশিক্ষণে: শেখার হার %1</translation>
+    </message>
+    <message>
+        <source>From the next step on; a checkpoint is saved first, the curves get a mark</source>
+        <translation>পরের ধাপ থেকে; আগে একটি চেকপয়েন্ট রাখা হয়, লেখচিত্রে চিহ্ন পড়ে</translation>
+    </message>
+    <message>
+        <source>Project: %1</source>
+        <translation>প্রকল্পে: %1</translation>
+    </message>
+    <message>
+        <source>Change the project for the next run</source>
+        <translation>পরের প্রশিক্ষণের জন্য প্রকল্প বদলায়</translation>
+    </message>
+    <message>
+        <source>All findings</source>
+        <translation>সব পর্যবেক্ষণ</translation>
+    </message>
+    <message>
+        <source>Show what the training doctor found, and what can be done</source>
+        <translation>প্রশিক্ষণ-চিকিৎসক কী পেয়েছে আর কী করা যায় দেখায়</translation>
     </message>
 </context>
 <context>
@@ -1497,6 +2246,29 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>+%1</source>
         <translation>+%1</translation>
+    </message>
+</context>
+<context>
+    <name>strata::ui::MonitorMode</name>
+    <message>
+        <source>better is</source>
+        <translation>ভালো হলো</translation>
+    </message>
+    <message>
+        <source>Which of two values counts as better</source>
+        <translation>দুটি মানের কোনটি ভালো</translation>
+    </message>
+    <message>
+        <source>chosen by its name</source>
+        <translation>নাম দেখে</translation>
+    </message>
+    <message>
+        <source>lower</source>
+        <translation>কম</translation>
+    </message>
+    <message>
+        <source>higher</source>
+        <translation>বেশি</translation>
     </message>
 </context>
 <context>
@@ -1573,6 +2345,14 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>%1 is out of range: it can be %2 to %3.</source>
         <translation>%1 সীমার বাইরে: এটি %2 থেকে %3 হতে পারে।</translation>
+    </message>
+    <message>
+        <source>Choose the folder</source>
+        <translation>ফোল্ডারটি বেছে নিন</translation>
+    </message>
+    <message>
+        <source>Choose the file</source>
+        <translation>ফাইলটি বেছে নিন</translation>
     </message>
 </context>
 <context>
@@ -1704,6 +2484,81 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>Layers compute in 16 bits; the weights keep 32.</source>
         <translation>স্তর হিসাব করে ১৬ বিটে; ওজন থাকে ৩২ বিটে।</translation>
+    </message>
+</context>
+<context>
+    <name>strata::ui::PreviewView</name>
+    <message>
+        <source>First samples</source>
+        <translation>প্রথম নমুনাগুলো</translation>
+    </message>
+    <message>
+        <source>The first samples as numbers, one a row</source>
+        <translation>প্রথম নমুনাগুলো সংখ্যায়, সারিপ্রতি একটি</translation>
+    </message>
+    <message>
+        <source>The first one, augmented, epoch by epoch</source>
+        <translation>প্রথমটি, পর্বে পর্বে রূপান্তরিত</translation>
+    </message>
+    <message>
+        <source>Classes</source>
+        <translation>শ্রেণি</translation>
+    </message>
+    <message>
+        <source>Choose a source above: its first samples, classes and values are shown here.</source>
+        <translation>উপরে একটি উৎস বেছে নিন: তার প্রথম নমুনা, শ্রেণি ও মান এখানে দেখা যাবে।</translation>
+    </message>
+    <message>
+        <source>Reading the data…</source>
+        <translation>ডেটা পড়া হচ্ছে…</translation>
+    </message>
+    <message>
+        <source>samples</source>
+        <translation>নমুনা</translation>
+    </message>
+    <message>
+        <source>%1 train</source>
+        <translation>%1 প্রশিক্ষণ</translation>
+    </message>
+    <message>
+        <source>%1 validation</source>
+        <translation>%1 যাচাই</translation>
+    </message>
+    <message>
+        <source>%1 test</source>
+        <translation>%1 পরীক্ষা</translation>
+    </message>
+    <message>
+        <source>split</source>
+        <translation>ভাগ</translation>
+    </message>
+    <message>
+        <source>shape</source>
+        <translation>আকৃতি</translation>
+    </message>
+    <message>
+        <source>values</source>
+        <translation>মান</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1 থেকে %2</translation>
+    </message>
+    <message>
+        <source>classes</source>
+        <translation>শ্রেণি</translation>
+    </message>
+    <message>
+        <source>class</source>
+        <translation>শ্রেণি</translation>
+    </message>
+    <message>
+        <source>target</source>
+        <translation>লক্ষ্য</translation>
+    </message>
+    <message>
+        <source>Counted in %1 samples from all over the data</source>
+        <translation>সারা ডেটা থেকে নেওয়া %1টি নমুনায় গোনা</translation>
     </message>
 </context>
 <context>
@@ -1940,6 +2795,34 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <source>Leave out the metric %1</source>
         <translation>পরিমাপ %1 বাদ দেওয়া</translation>
     </message>
+    <message>
+        <source>Change the batch size</source>
+        <translation>ব্যাচের আকার বদলানো</translation>
+    </message>
+    <message>
+        <source>Drop the last small batch</source>
+        <translation>শেষের ছোট ব্যাচ বাদ দেওয়া</translation>
+    </message>
+    <message>
+        <source>Keep the last small batch</source>
+        <translation>শেষের ছোট ব্যাচ রাখা</translation>
+    </message>
+    <message>
+        <source>batch size</source>
+        <translation>ব্যাচের আকার</translation>
+    </message>
+    <message>
+        <source>Samples that make one update</source>
+        <translation>এক হালনাগাদে যতগুলো নমুনা</translation>
+    </message>
+    <message>
+        <source>drop remainder</source>
+        <translation>অবশেষ বাদ</translation>
+    </message>
+    <message>
+        <source>Leave out an epoch&apos;s last batch where it is smaller</source>
+        <translation>পর্বের শেষ ব্যাচটি ছোট হলে বাদ দেয়</translation>
+    </message>
 </context>
 <context>
     <name>strata::ui::ScheduleCard</name>
@@ -2098,6 +2981,50 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <source>memory %1 instead of %2</source>
         <translation>স্মৃতি %2-এর বদলে %1</translation>
     </message>
+    <message>
+        <source>× %1 step time</source>
+        <translation>ধাপের সময় × %1</translation>
+    </message>
+    <message>
+        <source>forward pass</source>
+        <translation>সামনের গণনা</translation>
+    </message>
+    <message>
+        <source>backward pass</source>
+        <translation>পেছনের গণনা</translation>
+    </message>
+    <message>
+        <source>activations computed again</source>
+        <translation>আবার গোনা সক্রিয়তা</translation>
+    </message>
+    <message>
+        <source>adding up gradients</source>
+        <translation>গ্রেডিয়েন্ট যোগ</translation>
+    </message>
+    <message>
+        <source>update of the weights</source>
+        <translation>ওজনের হালনাগাদ</translation>
+    </message>
+    <message>
+        <source>clipping</source>
+        <translation>ছাঁটা</translation>
+    </message>
+    <message>
+        <source>change to 16 bits and back</source>
+        <translation>১৬ বিটে রূপান্তর ও ফেরত</translation>
+    </message>
+    <message>
+        <source>Predicted for as many samples, with and without the technique. 100 % is a step without it:</source>
+        <translation>সমান সংখ্যক নমুনার পূর্বাভাস, কৌশলটি সহ ও ছাড়া। ১০০ % হলো কৌশল ছাড়া একটি ধাপ:</translation>
+    </message>
+    <message>
+        <source>%1: %2 % instead of %3 %</source>
+        <translation>%1: %3 % এর বদলে %2 %</translation>
+    </message>
+    <message>
+        <source>Waiting for data is not in it.</source>
+        <translation>ডেটার অপেক্ষা এতে ধরা নেই।</translation>
+    </message>
 </context>
 <context>
     <name>strata::ui::TechniquesPanel</name>
@@ -2207,6 +3134,10 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <source>Failed</source>
         <translation>ব্যর্থ</translation>
     </message>
+    <message>
+        <source>.</source>
+        <translation>।</translation>
+    </message>
 </context>
 <context>
     <name>strata::ui::TrainingPanel</name>
@@ -2248,29 +3179,6 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>Open %1</source>
         <translation>%1 খুলুন</translation>
-    </message>
-</context>
-<context>
-    <name>strata::ui::MonitorMode</name>
-    <message>
-        <source>better is</source>
-        <translation>ভালো হলো</translation>
-    </message>
-    <message>
-        <source>Which of two values counts as better</source>
-        <translation>দুটি মানের কোনটি ভালো</translation>
-    </message>
-    <message>
-        <source>chosen by its name</source>
-        <translation>নাম দেখে</translation>
-    </message>
-    <message>
-        <source>lower</source>
-        <translation>কম</translation>
-    </message>
-    <message>
-        <source>higher</source>
-        <translation>বেশি</translation>
     </message>
 </context>
 </TS>

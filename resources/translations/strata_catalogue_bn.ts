@@ -447,5 +447,576 @@
         <source>Which sides change places: left and right, top and bottom, or each by its own draw</source>
         <translation>কোন পাশ বদলাবে: বাম-ডান, উপর-নিচ, নাকি প্রতিটি নিজের দৈব অনুযায়ী</translation>
     </message>
+    <message>
+        <source>Seed of the random numbers: the same seed gives the same data</source>
+        <translation>দৈব সংখ্যার বীজ: একই বীজে একই ডেটা</translation>
+    </message>
+    <message>
+        <source>Number of samples</source>
+        <translation>নমুনার সংখ্যা</translation>
+    </message>
+    <message>
+        <source>Standard deviation of the normal noise that is added</source>
+        <translation>যোগ করা স্বাভাবিক গোলমালের আদর্শ বিচ্যুতি</translation>
+    </message>
+    <message>
+        <source>Spirals</source>
+        <translation>সর্পিল</translation>
+    </message>
+    <message>
+        <source>Points (x, y) on arms that wind into one another: which arm? Two or more classes</source>
+        <translation>পরস্পর জড়ানো বাহুর উপর বিন্দু (x, y): কোন বাহু? দুই বা বেশি শ্রেণি</translation>
+    </message>
+    <message>
+        <source>Number of arms, each a class</source>
+        <translation>বাহুর সংখ্যা, প্রতিটি একটি শ্রেণি</translation>
+    </message>
+    <message>
+        <source>Turns of an arm from the middle to its end</source>
+        <translation>মাঝ থেকে শেষ পর্যন্ত একটি বাহুর পাক</translation>
+    </message>
+    <message>
+        <source>Two moons</source>
+        <translation>দুই চাঁদ</translation>
+    </message>
+    <message>
+        <source>Points (x, y) on two half circles that grip into one another: which one?</source>
+        <translation>পরস্পরে গাঁথা দুটি অর্ধবৃত্তের উপর বিন্দু (x, y): কোনটি?</translation>
+    </message>
+    <message>
+        <source>Two circles</source>
+        <translation>দুই বৃত্ত</translation>
+    </message>
+    <message>
+        <source>Points (x, y) on a circle within a circle: which one?</source>
+        <translation>বৃত্তের ভেতরে বৃত্তের উপর বিন্দু (x, y): কোনটি?</translation>
+    </message>
+    <message>
+        <source>Radius of the inner circle, where the outer one has 1</source>
+        <translation>ভেতরের বৃত্তের ব্যাসার্ধ, বাইরেরটির ১</translation>
+    </message>
+    <message>
+        <source>Noisy sine</source>
+        <translation>গোলমেলে সাইন</translation>
+    </message>
+    <message>
+        <source>Regression: y of a sine wave with noise, from x between -1 and 1</source>
+        <translation>রিগ্রেশন: -১ থেকে ১-এর মধ্যে x থেকে গোলমালসহ সাইন তরঙ্গের y</translation>
+    </message>
+    <message>
+        <source>Periods of the wave between x = -1 and x = 1</source>
+        <translation>x = -১ থেকে x = ১-এর মধ্যে তরঙ্গের পর্যায়</translation>
+    </message>
+    <message>
+        <source>NumPy files</source>
+        <translation>NumPy ফাইল</translation>
+    </message>
+    <message>
+        <source>Two files of numpy.save: samples, and labels or values, one row a sample</source>
+        <translation>numpy.save-এর দুটি ফাইল: নমুনা, আর লেবেল বা মান, প্রতি নমুনায় একটি সারি</translation>
+    </message>
+    <message>
+        <source>File of the samples (.npy), first axis = samples</source>
+        <translation>নমুনার ফাইল (.npy), প্রথম অক্ষ = নমুনা</translation>
+    </message>
+    <message>
+        <source>File of the labels or values (.npy), one row a sample</source>
+        <translation>লেবেল বা মানের ফাইল (.npy), প্রতি নমুনায় একটি সারি</translation>
+    </message>
+    <message>
+        <source>NumPy archive</source>
+        <translation>NumPy সংগ্রহ</translation>
+    </message>
+    <message>
+        <source>A file of numpy.savez or savez_compressed with arrays of samples and of labels or values</source>
+        <translation>numpy.savez বা savez_compressed-এর ফাইল, নমুনা এবং লেবেল বা মানের অ্যারে সহ</translation>
+    </message>
+    <message>
+        <source>The archive (.npz)</source>
+        <translation>সংগ্রহ ফাইল (.npz)</translation>
+    </message>
+    <message>
+        <source>HDF5</source>
+        <translation>HDF5 ফাইল</translation>
+    </message>
+    <message>
+        <source>A file with datasets of samples and of labels or values; groups, chunks and deflate are read, links into other files are not</source>
+        <translation>নমুনা এবং লেবেল বা মানের ডেটাসেট সহ ফাইল; দল, খণ্ড ও deflate পড়া হয়, অন্য ফাইলের লিংক নয়</translation>
+    </message>
+    <message>
+        <source>The file (.h5, .hdf5)</source>
+        <translation>ফাইলটি (.h5, .hdf5)</translation>
+    </message>
+    <message>
+        <source>Folder of images</source>
+        <translation>ছবির ফোল্ডার</translation>
+    </message>
+    <message>
+        <source>A folder with one subfolder of JPEG and PNG images a class, named as the class</source>
+        <translation>এমন ফোল্ডার যাতে প্রতি শ্রেণির নামে JPEG ও PNG ছবির একটি উপফোল্ডার আছে</translation>
+    </message>
+    <message>
+        <source>The folder; its subfolders, sorted by name, are the classes</source>
+        <translation>ফোল্ডারটি; নামের ক্রমে উপফোল্ডারগুলোই শ্রেণি</translation>
+    </message>
+    <message>
+        <source>Height and width in pixels that all images are brought to, bilinear with antialiasing</source>
+        <translation>যে উচ্চতা ও প্রস্থে (পিক্সেল) সব ছবি আনা হয়, মসৃণ দ্বিরৈখিকভাবে</translation>
+    </message>
+    <message>
+        <source>Three channels, or one of luminance</source>
+        <translation>তিনটি চ্যানেল, বা একটি উজ্জ্বলতার</translation>
+    </message>
+    <message>
+        <source>Whether what sticks out of the shape of &apos;size&apos; is cut off; else the image is stretched</source>
+        <translation>&apos;size&apos;-এর আকৃতির বাইরের অংশ ছাঁটা হবে কি না; নইলে ছবি টানা হয়</translation>
+    </message>
+    <message>
+        <source>Seed that mixes the order of the files once, before the split</source>
+        <translation>ভাগ করার আগে ফাইলের ক্রম একবার মেশানোর বীজ</translation>
+    </message>
+    <message>
+        <source>IDX</source>
+        <translation>IDX ফাইল</translation>
+    </message>
+    <message>
+        <source>A data set that a Debian package installs, or two files of MNIST&apos;s format: images and labels, plain or gzip</source>
+        <translation>Debian প্যাকেজে ইনস্টল করা ডেটাসেট, বা MNIST বিন্যাসের দুটি ফাইল: ছবি ও লেবেল, সাধারণ বা gzip</translation>
+    </message>
+    <message>
+        <source>Name of an installed data set (fashion-mnist), in place of files</source>
+        <translation>ফাইলের বদলে ইনস্টল করা ডেটাসেটের নাম (fashion-mnist)</translation>
+    </message>
+    <message>
+        <source>Part of the data set: train or test</source>
+        <translation>ডেটাসেটের অংশ: train বা test</translation>
+    </message>
+    <message>
+        <source>File of the images, uint8 or float32</source>
+        <translation>ছবির ফাইল, uint8 বা float32</translation>
+    </message>
+    <message>
+        <source>File of the labels, one whole number an image</source>
+        <translation>লেবেলের ফাইল, প্রতি ছবিতে একটি পূর্ণ সংখ্যা</translation>
+    </message>
+    <message>
+        <source>What the labels are: numbers of classes or values (regression); auto takes one whole number a sample as a class</source>
+        <translation>লেবেল কী: শ্রেণির নম্বর বা মান (রিগ্রেশন); auto প্রতি নমুনায় একটি পূর্ণ সংখ্যাকে শ্রেণি ধরে</translation>
+    </message>
+    <message>
+        <source>Shape of a sample, where it should be another than the file&apos;s, as (28, 28, 1) for rows of 784 numbers</source>
+        <translation>নমুনার আকৃতি, ফাইলেরটির চেয়ে অন্য হলে, যেমন ৭৮৪ সংখ্যার সারির জন্য (২৮, ২৮, ১)</translation>
+    </message>
+    <message>
+        <source>Which part is taken where the file holds two (x_train and x_test) and no names are given</source>
+        <translation>ফাইলে দুটি থাকলে (x_train ও x_test) আর নাম না দিলে কোন অংশ নেওয়া হবে</translation>
+    </message>
+    <message>
+        <source>Name of the array of samples, first axis = samples; unset: x_train, x or another usual name</source>
+        <translation>নমুনার অ্যারের নাম, প্রথম অক্ষ = নমুনা; খালি: x_train, x বা অন্য প্রচলিত নাম</translation>
+    </message>
+    <message>
+        <source>Name of the array of labels or values; unset: y_train, y or another usual name</source>
+        <translation>লেবেল বা মানের অ্যারের নাম; খালি: y_train, y বা অন্য প্রচলিত নাম</translation>
+    </message>
+    <message>
+        <source>T-shirt/top</source>
+        <translation>টি-শার্ট</translation>
+    </message>
+    <message>
+        <source>Trouser</source>
+        <translation>প্যান্ট</translation>
+    </message>
+    <message>
+        <source>Pullover</source>
+        <translation>পুলওভার</translation>
+    </message>
+    <message>
+        <source>Dress</source>
+        <translation>পোশাক</translation>
+    </message>
+    <message>
+        <source>Coat</source>
+        <translation>কোট</translation>
+    </message>
+    <message>
+        <source>Sandal</source>
+        <translation>স্যান্ডেল</translation>
+    </message>
+    <message>
+        <source>Shirt</source>
+        <translation>শার্ট</translation>
+    </message>
+    <message>
+        <source>Sneaker</source>
+        <translation>কেডস</translation>
+    </message>
+    <message>
+        <source>Bag</source>
+        <translation>ব্যাগ</translation>
+    </message>
+    <message>
+        <source>Ankle boot</source>
+        <translation>বুট</translation>
+    </message>
+    <message>
+        <source>upper moon</source>
+        <translation>উপরের চাঁদ</translation>
+    </message>
+    <message>
+        <source>lower moon</source>
+        <translation>নিচের চাঁদ</translation>
+    </message>
+    <message>
+        <source>outer circle</source>
+        <translation>বাইরের বৃত্ত</translation>
+    </message>
+    <message>
+        <source>inner circle</source>
+        <translation>ভেতরের বৃত্ত</translation>
+    </message>
+</context>
+<context>
+    <name>Name</name>
+    <message>
+        <source>accuracy</source>
+        <translation>নির্ভুলতা</translation>
+    </message>
+    <message>
+        <source>activation</source>
+        <translation>সক্রিয়তা</translation>
+    </message>
+    <message>
+        <source>alpha</source>
+        <translation>আলফা</translation>
+    </message>
+    <message>
+        <source>axis</source>
+        <translation>অক্ষ</translation>
+    </message>
+    <message>
+        <source>beta 1</source>
+        <translation>বিটা ১</translation>
+    </message>
+    <message>
+        <source>beta 2</source>
+        <translation>বিটা ২</translation>
+    </message>
+    <message>
+        <source>bias initializer</source>
+        <translation>বায়াসের সূচনা</translation>
+    </message>
+    <message>
+        <source>binary accuracy</source>
+        <translation>হ্যাঁ-না নির্ভুলতা</translation>
+    </message>
+    <message>
+        <source>binary crossentropy</source>
+        <translation>হ্যাঁ-না ক্রস-এনট্রপি</translation>
+    </message>
+    <message>
+        <source>boundaries</source>
+        <translation>সীমা</translation>
+    </message>
+    <message>
+        <source>categorical accuracy</source>
+        <translation>শ্রেণি-নির্ভুলতা</translation>
+    </message>
+    <message>
+        <source>categorical crossentropy</source>
+        <translation>শ্রেণির ক্রস-এনট্রপি</translation>
+    </message>
+    <message>
+        <source>center</source>
+        <translation>কেন্দ্র</translation>
+    </message>
+    <message>
+        <source>classes</source>
+        <translation>শ্রেণি</translation>
+    </message>
+    <message>
+        <source>color mode</source>
+        <translation>রঙের ধরন</translation>
+    </message>
+    <message>
+        <source>cooldown</source>
+        <translation>বিরতি</translation>
+    </message>
+    <message>
+        <source>count</source>
+        <translation>সংখ্যা</translation>
+    </message>
+    <message>
+        <source>crop to aspect ratio</source>
+        <translation>অনুপাতে ছাঁটা</translation>
+    </message>
+    <message>
+        <source>cycle</source>
+        <translation>চক্র</translation>
+    </message>
+    <message>
+        <source>data format</source>
+        <translation>ডেটার বিন্যাস</translation>
+    </message>
+    <message>
+        <source>dataset</source>
+        <translation>ডেটাসেট</translation>
+    </message>
+    <message>
+        <source>decay rate</source>
+        <translation>ক্ষয়ের হার</translation>
+    </message>
+    <message>
+        <source>decay steps</source>
+        <translation>ক্ষয়ের ধাপ</translation>
+    </message>
+    <message>
+        <source>dilation rate</source>
+        <translation>প্রসারণ</translation>
+    </message>
+    <message>
+        <source>dtype</source>
+        <translation>সংখ্যার ধরন</translation>
+    </message>
+    <message>
+        <source>end learning rate</source>
+        <translation>শেষ শেখার হার</translation>
+    </message>
+    <message>
+        <source>epochs</source>
+        <translation>পর্ব</translation>
+    </message>
+    <message>
+        <source>epsilon</source>
+        <translation>এপসাইলন</translation>
+    </message>
+    <message>
+        <source>factor</source>
+        <translation>গুণক</translation>
+    </message>
+    <message>
+        <source>file</source>
+        <translation>ফাইল</translation>
+    </message>
+    <message>
+        <source>fill mode</source>
+        <translation>ভরাটের ধরন</translation>
+    </message>
+    <message>
+        <source>fill value</source>
+        <translation>ভরাটের মান</translation>
+    </message>
+    <message>
+        <source>filters</source>
+        <translation>ফিল্টার</translation>
+    </message>
+    <message>
+        <source>first decay steps</source>
+        <translation>প্রথম ক্ষয়ের ধাপ</translation>
+    </message>
+    <message>
+        <source>folder</source>
+        <translation>ফোল্ডার</translation>
+    </message>
+    <message>
+        <source>gamma</source>
+        <translation>গামা</translation>
+    </message>
+    <message>
+        <source>groups</source>
+        <translation>দল</translation>
+    </message>
+    <message>
+        <source>height factor</source>
+        <translation>উচ্চতার গুণক</translation>
+    </message>
+    <message>
+        <source>images</source>
+        <translation>ছবি</translation>
+    </message>
+    <message>
+        <source>interpolation</source>
+        <translation>অন্তর্মান</translation>
+    </message>
+    <message>
+        <source>keepdims</source>
+        <translation>অক্ষ রাখা</translation>
+    </message>
+    <message>
+        <source>kernel initializer</source>
+        <translation>কার্নেলের সূচনা</translation>
+    </message>
+    <message>
+        <source>kernel size</source>
+        <translation>কার্নেলের মাপ</translation>
+    </message>
+    <message>
+        <source>label kind</source>
+        <translation>লেবেলের ধরন</translation>
+    </message>
+    <message>
+        <source>labels</source>
+        <translation>লেবেল</translation>
+    </message>
+    <message>
+        <source>learning rate</source>
+        <translation>শেখার হার</translation>
+    </message>
+    <message>
+        <source>m mul</source>
+        <translation>m গুণক</translation>
+    </message>
+    <message>
+        <source>mean squared error</source>
+        <translation>গড় বর্গ-ভুল</translation>
+    </message>
+    <message>
+        <source>min delta</source>
+        <translation>ন্যূনতম উন্নতি</translation>
+    </message>
+    <message>
+        <source>min lr</source>
+        <translation>ন্যূনতম হার</translation>
+    </message>
+    <message>
+        <source>mode</source>
+        <translation>ধরন</translation>
+    </message>
+    <message>
+        <source>momentum</source>
+        <translation>ভরবেগ</translation>
+    </message>
+    <message>
+        <source>monitor</source>
+        <translation>লক্ষণীয় মান</translation>
+    </message>
+    <message>
+        <source>name</source>
+        <translation>নাম</translation>
+    </message>
+    <message>
+        <source>nesterov</source>
+        <translation>নেস্তেরভ</translation>
+    </message>
+    <message>
+        <source>noise</source>
+        <translation>গোলমাল</translation>
+    </message>
+    <message>
+        <source>offset</source>
+        <translation>যোগফল</translation>
+    </message>
+    <message>
+        <source>padding</source>
+        <translation>প্যাডিং</translation>
+    </message>
+    <message>
+        <source>patience</source>
+        <translation>ধৈর্য</translation>
+    </message>
+    <message>
+        <source>periods</source>
+        <translation>পর্যায়</translation>
+    </message>
+    <message>
+        <source>pool size</source>
+        <translation>পুলের মাপ</translation>
+    </message>
+    <message>
+        <source>power</source>
+        <translation>ঘাত</translation>
+    </message>
+    <message>
+        <source>rate</source>
+        <translation>হার</translation>
+    </message>
+    <message>
+        <source>samples</source>
+        <translation>নমুনা</translation>
+    </message>
+    <message>
+        <source>scale</source>
+        <translation>মাপ</translation>
+    </message>
+    <message>
+        <source>seed</source>
+        <translation>বীজ</translation>
+    </message>
+    <message>
+        <source>shape</source>
+        <translation>আকৃতি</translation>
+    </message>
+    <message>
+        <source>size</source>
+        <translation>মাপ</translation>
+    </message>
+    <message>
+        <source>sparse categorical accuracy</source>
+        <translation>সংখ্যাভিত্তিক শ্রেণি-নির্ভুলতা</translation>
+    </message>
+    <message>
+        <source>sparse categorical crossentropy</source>
+        <translation>সংখ্যাভিত্তিক শ্রেণির ক্রস-এনট্রপি</translation>
+    </message>
+    <message>
+        <source>split</source>
+        <translation>ভাগ</translation>
+    </message>
+    <message>
+        <source>staircase</source>
+        <translation>সিঁড়ি</translation>
+    </message>
+    <message>
+        <source>start factor</source>
+        <translation>শুরুর গুণক</translation>
+    </message>
+    <message>
+        <source>step size</source>
+        <translation>ধাপের মাপ</translation>
+    </message>
+    <message>
+        <source>strides</source>
+        <translation>পদক্ষেপ</translation>
+    </message>
+    <message>
+        <source>t mul</source>
+        <translation>t গুণক</translation>
+    </message>
+    <message>
+        <source>target shape</source>
+        <translation>লক্ষ্য আকৃতি</translation>
+    </message>
+    <message>
+        <source>turns</source>
+        <translation>পাক</translation>
+    </message>
+    <message>
+        <source>units</source>
+        <translation>একক</translation>
+    </message>
+    <message>
+        <source>updates</source>
+        <translation>হালনাগাদ</translation>
+    </message>
+    <message>
+        <source>use bias</source>
+        <translation>বায়াস ব্যবহার</translation>
+    </message>
+    <message>
+        <source>value range</source>
+        <translation>মানের সীমা</translation>
+    </message>
+    <message>
+        <source>values</source>
+        <translation>মান</translation>
+    </message>
+    <message>
+        <source>weight decay</source>
+        <translation>ওজন ক্ষয়</translation>
+    </message>
+    <message>
+        <source>width factor</source>
+        <translation>প্রস্থের গুণক</translation>
+    </message>
 </context>
 </TS>

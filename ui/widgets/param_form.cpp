@@ -1,7 +1,10 @@
 #include "ui/widgets/param_form.h"
 
+#include <QAction>
 #include <QCheckBox>
 #include <QComboBox>
+#include <QFileDialog>
+#include <QFileInfo>
 #include <QLabel>
 #include <QLineEdit>
 #include <QSpinBox>
@@ -11,18 +14,17 @@
 #include <functional>
 
 #include "ui/widgets/controls.h"
+#include "ui/widgets/engine_text.h"
 #include "ui/widgets/format.h"
+#include "ui/widgets/icons.h"
 #include "ui/widgets/text.h"
+#include "ui/widgets/theme.h"
 
 namespace strata::ui {
 namespace {
 
 using layers::ParamSpec;
 using layers::ParamType;
-
-QString lowered(const std::string& key) {
-    return QString::fromStdString(key).replace('_', ' ');
-}
 
 QString rangeText(const ParamSpec& param) {
     const bool low = std::isfinite(param.minimum), high = std::isfinite(param.maximum);
@@ -56,9 +58,15 @@ QString valueText(const Json& value) {
     return text;
 }
 
-// What was typed as JSON: a number, or a list where there are commas. Null where it is empty, a
-// text where it is neither.
+bool isText(const ParamSpec& param) {
+    return param.type == ParamType::text || param.type == ParamType::file ||
+           param.type == ParamType::folder;
+}
+
+// What was typed as JSON: a text as it is; else a number, or a list where there are commas. Null
+// where it is empty, a text where it is neither.
 Json parsedText(const ParamSpec& param, const QString& typed) {
+    if (isText(param)) return typed.isEmpty() ? Json() : Json(typed.toStdString());
     const QString text = plainDigits(typed.trimmed());
     if (text.isEmpty()) return nullptr;
     const bool list = text.contains(',') || param.type == ParamType::shape;
@@ -126,9 +134,10 @@ void ParamForm::setParams(const std::vector<ParamSpec>& params, const Json& valu
         box->setContentsMargins(0, 0, 0, 4);
         box->setSpacing(2);
         auto* line = new QHBoxLayout;
-        auto* label = new QLabel(lowered(param.key));
+        auto* label = new QLabel(nameText(param.key));
+        label->setWordWrap(true);
         QWidget* editor = makeEditor(param);
-        editor->setAccessibleName(lowered(param.key));
+        editor->setAccessibleName(label->text());
         editor->setAccessibleDescription(catalogueText(param.doc));
         editor->setToolTip(helpText(param));
         label->setToolTip(editor->toolTip());
@@ -195,12 +204,30 @@ QWidget* ParamForm::makeInteger(const ParamSpec& param) {
 QWidget* ParamForm::makeText(const ParamSpec& param) {
     auto* field = new QLineEdit;
     if (param.optional) field->setPlaceholderText(tr("not set"));
+    if (param.type == ParamType::file || param.type == ParamType::folder) addBrowser(param, field);
     connect(field, &QLineEdit::editingFinished, this, [this, param, field] {
         if (!field->isModified()) return;
         field->setModified(false);
         Q_EMIT edited(QString::fromStdString(param.key), parsedText(param, field->text()));
     });
     return field;
+}
+
+void ParamForm::addBrowser(const ParamSpec& param, QLineEdit* field) {
+    const bool folder = param.type == ParamType::folder;
+    QAction* browse =
+        field->addAction(iconPixmap("open", Theme::px(16), Theme::instance().colors().secondary),
+                         QLineEdit::TrailingPosition);
+    browse->setText(folder ? tr("Choose the folder") : tr("Choose the file"));
+    browse->setToolTip(browse->text());
+    connect(browse, &QAction::triggered, this, [this, param, field, folder] {
+        const QString at = QFileInfo(field->text()).path();
+        const QString path = folder ? QFileDialog::getExistingDirectory(this, QString(), at)
+                                    : QFileDialog::getOpenFileName(this, QString(), at);
+        if (path.isEmpty()) return;
+        field->setText(path);
+        Q_EMIT edited(QString::fromStdString(param.key), Json(path.toStdString()));
+    });
 }
 
 void ParamForm::setValues(const Json& values) {

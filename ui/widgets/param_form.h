@@ -10,6 +10,7 @@
 
 class QFormLayout;
 class QLabel;
+class QLineEdit;
 
 namespace strata::ui {
 
@@ -39,6 +40,7 @@ private:
     QWidget* makeEditor(const layers::ParamSpec& param);
     QWidget* makeInteger(const layers::ParamSpec& param);
     QWidget* makeText(const layers::ParamSpec& param);
+    void addBrowser(const layers::ParamSpec& param, QLineEdit* field);
     void show(const layers::ParamSpec& param, QWidget* editor, const Json& value);
     void updateVisibility(const Json& values);
 

@@ -3,6 +3,8 @@
 #include <QCoreApplication>
 #include <QRegularExpression>
 
+#include "ui/widgets/engine_text.h"
+
 namespace strata::ui {
 namespace {
 
@@ -93,20 +95,21 @@ QString layerOf(const Error& error) {
 namespace {
 
 QString sentences(const Error& error, const QString& where) {
-    QString text = QString::fromStdString(error.message());
+    const QString stop = words(QT_TRANSLATE_NOOP("strata::ui::Text", "."));
+    QString text = engineText(error.message());
     if (!where.isEmpty()) {
         text = where + ": " + text;
     } else if (!text.isEmpty()) {
         text[0] = text[0].toUpper();
     }
-    if (!error.hint().empty()) text += ". " + QString::fromStdString(error.hint());
-    return text.endsWith('.') || text.endsWith('?') ? text : text + '.';
+    if (!error.hint().empty()) text += stop + " " + engineText(error.hint());
+    return text.endsWith(stop) || text.endsWith('.') || text.endsWith('?') ? text : text + stop;
 }
 
 }  // namespace
 
 QString errorText(const Error& error) {
-    return sentences(error, QString::fromStdString(error.where()));
+    return sentences(error, engineText(error.where()));
 }
 
 QString errorTextAtLayer(const Error& error) {

@@ -1,0 +1,125 @@
+#include "ui/widgets/engine_text.h"
+
+#include <QCoreApplication>
+#include <QRegularExpression>
+#include <QStringList>
+
+#include "ui/widgets/format.h"
+
+namespace strata::ui {
+namespace {
+
+constexpr const char* catalogueContext = "Catalogue";
+constexpr const char* sentenceContext = "Engine";
+constexpr const char* summaryContext = "Summary";
+constexpr const char* nameContext = "Name";
+constexpr int deepest = 4;  // sentences within sentences
+
+struct Pattern {
+    const char* english;
+    QRegularExpression expression;
+    std::vector<int> order;  // the number of the n-th part: 1 of %1
+};
+
+Pattern patternOf(const char* english) {
+    Pattern pattern{english, {}, {}};
+    const QString text = QString::fromLatin1(english);
+    static const QRegularExpression part("%(\\d)");
+    QString expression = "^";
+    qsizetype at = 0;
+    for (auto match = part.match(text); match.hasMatch(); match = part.match(text, at)) {
+        expression += QRegularExpression::escape(text.mid(at, match.capturedStart() - at));
+        expression += "(.+?)";
+        pattern.order.push_back(match.captured(1).toInt());
+        at = match.capturedEnd();
+    }
+    expression += QRegularExpression::escape(text.mid(at)) + "$";
+    pattern.expression.setPattern(expression);
+    return pattern;
+}
+
+std::vector<Pattern> patternsOf(const std::vector<const char*>& texts) {
+    std::vector<Pattern> made;
+    for (const char* english : texts) made.push_back(patternOf(english));
+    return made;
+}
+
+const std::vector<Pattern>& sentences() {
+    static const std::vector<Pattern> all = patternsOf(engineSentences());
+    return all;
+}
+
+const std::vector<Pattern>& summaries() {
+    static const std::vector<Pattern> all = patternsOf(summaryWords());
+    return all;
+}
+
+QString translated(const char* context, const QString& english) {
+    const QByteArray source = english.toUtf8();
+    return QCoreApplication::translate(context, source.constData());
+}
+
+bool isNumber(const QString& text) {
+    static const QRegularExpression number("^[-+−]?[\\d., ×x()e%/-]+$");
+    return number.match(text).hasMatch();
+}
+
+QString said(const QString& english, int depth);
+
+// The pattern's translation with its parts, all at once: a part may hold a "%1" of its own.
+QString filled(const char* context, const Pattern& pattern, const QRegularExpressionMatch& match,
+               int depth) {
+    const QString text = translated(context, QString::fromLatin1(pattern.english));
+    QString out;
+    for (qsizetype i = 0; i < text.size(); ++i) {
+        const bool part = text[i] == '%' && i + 1 < text.size() && text[i + 1].isDigit();
+        if (!part) {
+            out += text[i];
+            continue;
+        }
+        ++i;
+        for (std::size_t n = 0; n < pattern.order.size(); ++n)
+            if (pattern.order[n] == text[i].digitValue())
+                out += said(match.captured(static_cast<int>(n) + 1), depth + 1);
+    }
+    return out;
+}
+
+QString said(const QString& english, int depth) {
+    if (isNumber(english)) return localDigits(english);
+    if (const QString known = translated(catalogueContext, english); known != english) return known;
+    if (depth > deepest) return english;
+    for (const Pattern& pattern : sentences())
+        if (const auto match = pattern.expression.match(english); match.hasMatch())
+            return filled(sentenceContext, pattern, match, depth);
+    return english;
+}
+
+}  // namespace
+
+QString engineText(const std::string& english) {
+    const QString text = QString::fromStdString(english);
+    return text.isEmpty() ? text : said(text, 0);
+}
+
+QString summaryText(const std::string& english) {
+    QStringList parts = QString::fromStdString(english).split(QStringLiteral(" · "));
+    for (QString& part : parts) {
+        if (isNumber(part)) {
+            part = localDigits(part);
+            continue;
+        }
+        for (const Pattern& pattern : summaries())
+            if (const auto match = pattern.expression.match(part); match.hasMatch()) {
+                part = filled(summaryContext, pattern, match, deepest);
+                break;
+            }
+    }
+    return parts.join(QStringLiteral(" · "));
+}
+
+QString nameText(const std::string& key) {
+    return translated(nameContext, QString::fromStdString(key).replace('_', ' '));
+}
+
+}  // namespace strata::ui

@@ -1,0 +1,21 @@
+// What the engine says in English, in the studio's language: by a catalogue of its sentences, whose
+// changing parts are %1, %2, ... . What the catalogue does not know stays as it is.
+#pragma once
+
+#include <QString>
+#include <string>
+#include <vector>
+
+namespace strata::ui {
+
+QString engineText(const std::string& english);
+// A layer's short form, part by part: "128 units · relu".
+QString summaryText(const std::string& english);
+// The name of a parameter, loss or metric: "learning rate" of "learning_rate".
+QString nameText(const std::string& key);
+
+// The sentences of the catalogue, for tests.
+const std::vector<const char*>& engineSentences();
+const std::vector<const char*>& summaryWords();
+
+}  // namespace strata::ui
