@@ -1,6 +1,5 @@
-#include "ui/training/data_form.h"
+#include "ui/data/data_form.h"
 
-#include <QCheckBox>
 #include <QComboBox>
 #include <QDir>
 #include <QDoubleSpinBox>
@@ -11,7 +10,10 @@
 #include <QPushButton>
 
 #include "engine/data/dataset.h"
+#include "engine/data/source_description.h"
+#include "ui/data/source_params.h"
 #include "ui/widgets/controls.h"
+#include "ui/widgets/text.h"
 
 namespace strata::ui {
 namespace {
@@ -36,25 +38,42 @@ QString textOf(const Json& source, const char* key) {
                                                  : QString();
 }
 
+// Those that have no rows of their own on the form.
+const std::vector<const data::SourceDescription*>& others() {
+    static const auto list = [] {
+        std::vector<const data::SourceDescription*> all = data::catalogue();
+        std::erase_if(all, [](const auto* source) { return source->type == "idx"; });
+        return all;
+    }();
+    return list;
+}
+
+// Computed data have a test set of the same kind, from other random numbers.
+Json testOf(const data::SourceDescription& description, const Json& source) {
+    for (const auto& param : description.params)
+        if (data::is_path(param)) return {};
+    Json test = source;
+    test["seed"] = source.value("seed", std::int64_t{1}) + 1;
+    return test;
+}
+
 }  // namespace
 
 DataForm::DataForm(Document& document, QWidget* parent)
     : SettingsForm(document, parent),
       m_kind(new QComboBox),
       m_split(new ShareBox),
-      m_batch(makeSpin(1)),
-      m_remainder(new QCheckBox) {
+      m_params(new SourceParams) {
     addHeading("data");
-    m_kind->addItems({QString(), QString(), QString()});
+    for (std::size_t i = 0; i < firstOther + others().size(); ++i) m_kind->addItem(QString());
     addRow("data.source", m_kind, true);
     for (int file = 0; file < fileCount; ++file) makeFileRow(static_cast<File>(file));
+    addWidget(m_params);
+    connect(m_params, &SourceParams::completed, this, &DataForm::applyOther);
     m_split->setRange(0.0, 0.99);
     m_split->setDecimals(4);
     m_split->setSingleStep(0.05);
     addRow("data.validation_split", m_split);
-    addHeading("pipeline");
-    addRow("data.pipeline", m_batch);
-    addRow("data.pipeline.drop_remainder", m_remainder);
     connect(&m_document, &Document::replaced, this, [this] {
         m_choosing = m_draftTest = false;
         for (QLineEdit* path : m_paths) path->clear();
@@ -65,16 +84,6 @@ DataForm::DataForm(Document& document, QWidget* parent)
         edit(
             "data.validation_split", tr("Change the validation share"),
             [&](auto& c) { c.data.validation_split = share; }, true);
-    });
-    connect(m_batch, &QSpinBox::valueChanged, this, [this](int size) {
-        edit(
-            "data.pipeline", tr("Change the batch size"),
-            [&](auto& c) { c.data.pipeline.batch_size = size; }, true);
-    });
-    connect(m_remainder, &QCheckBox::toggled, this, [this](bool on) {
-        edit("data.pipeline.drop_remainder",
-             on ? tr("Drop the last small batch") : tr("Keep the last small batch"),
-             [&](auto& c) { c.data.pipeline.drop_remainder = on; });
     });
 }
 
@@ -98,10 +107,15 @@ void DataForm::makeFileRow(File file) {
 
 void DataForm::retranslate() {
     setHeading("data", tr("Data"));
-    setHeading("pipeline", tr("Batches"));
     m_kind->setItemText(none, tr("No data chosen"));
     m_kind->setItemText(fashionMnist, tr("Fashion-MNIST (Debian package)"));
     m_kind->setItemText(files, tr("IDX files"));
+    for (std::size_t i = 0; i < others().size(); ++i) {
+        const int index = firstOther + static_cast<int>(i);
+        m_kind->setItemText(index, catalogueText(others()[i]->title));
+        m_kind->setItemData(index, catalogueText(others()[i]->doc), Qt::ToolTipRole);
+    }
+    m_params->retranslate();
     setText("data.source", tr("source"), tr("Where the samples come from"));
     const QString labels[] = {tr("train images"), tr("train labels"), tr("test images"),
                               tr("test labels")};
@@ -120,9 +134,6 @@ void DataForm::retranslate() {
     }
     setText("data.validation_split", tr("validation share"),
             tr("Share of the training data, at its end, that only measures; 0 for none"));
-    setText("data.pipeline", tr("batch size"), tr("Samples that make one update"));
-    setText("data.pipeline.drop_remainder", tr("drop remainder"),
-            tr("Leave out an epoch's last batch where it is smaller"));
 }
 
 void DataForm::refresh() {
@@ -135,9 +146,7 @@ void DataForm::refresh() {
     if (shown.source != m_seen.source || shown.test != m_seen.test)
         m_choosing = m_draftTest = false;
     m_seen = {shown.source, shown.test};
-    const bool chosen = shown.source.is_object();
-    const bool named = chosen && shown.source.contains("dataset");
-    const Kind kind = m_choosing || (chosen && !named) ? files : named ? fashionMnist : none;
+    const int kind = m_choosing ? m_chosen : kindOf(shown.source);
     quietly(m_kind, [&](auto* box) { box->setCurrentIndex(kind); });
     showKind(kind);
     if (kind == files && !m_choosing) {
@@ -147,18 +156,26 @@ void DataForm::refresh() {
         for (int file = 0; file < (m_draftTest ? testImages : fileCount); ++file)
             if (!m_paths[file]->isModified()) m_paths[file]->setText(paths[file]);
     }
-    const auto number = [&](QSpinBox* box, std::int64_t value) {
-        quietly(box, [&](auto* b) {
-            b->setValue(static_cast<int>(std::min<std::int64_t>(value, b->maximum())));
-        });
-    };
+    if (kind >= firstOther && !m_choosing)
+        m_params->setSource(*others()[static_cast<std::size_t>(kind - firstOther)], shown.source);
     quietly(m_split, [&](auto* box) { box->setValue(shown.validation_split); });
-    number(m_batch, shown.pipeline.batch_size);
-    quietly(m_remainder, [&](auto* box) { box->setChecked(shown.pipeline.drop_remainder); });
 }
 
-void DataForm::showKind(Kind kind) {
+int DataForm::kindOf(const Json& source) const {
+    if (!source.is_object()) return none;
+    if (source.contains("dataset")) return fashionMnist;
+    for (std::size_t i = 0; i < others().size(); ++i)
+        if (source.value("type", std::string()) == others()[i]->type)
+            return firstOther + static_cast<int>(i);
+    return files;
+}
+
+void DataForm::showKind(int kind) {
     for (const char* key : fileKeys) setRowVisible(key, kind == files);
+    m_params->setVisible(kind >= firstOther);
+    m_kind->setToolTip(m_kind->itemData(kind, Qt::ToolTipRole).isValid()
+                           ? m_kind->itemData(kind, Qt::ToolTipRole).toString()
+                           : tr("Where the samples come from"));
     if (kind == fashionMnist) checkInstalled();
 }
 
@@ -175,10 +192,11 @@ void DataForm::checkInstalled() {
 
 void DataForm::chooseKind(int kind) {
     clearError("data.source");
-    const bool hasFiles =
-        config().data.source.is_object() && !config().data.source.contains("dataset");
-    m_choosing = kind == files && !hasFiles;  // an edit when both of a pair are given
-    if (kind == fashionMnist) {
+    m_choosing = kind >= files && kindOf(config().data.source) != kind;
+    m_chosen = kind;  // an edit when all files are given
+    if (kind >= firstOther && m_choosing) {
+        m_params->begin(*others()[static_cast<std::size_t>(kind - firstOther)]);
+    } else if (kind == fashionMnist) {
         edit("data.source", tr("Use Fashion-MNIST"), [](auto& c) {
             c.data.source = dataset("train");
             c.data.test = dataset("test");
@@ -259,6 +277,24 @@ void DataForm::applyFiles() {
         c.data.source = wanted.source;
         c.data.test = wanted.test;
     });
+}
+
+void DataForm::applyOther(const Json& source) {
+    const auto& description = *data::find_source(source.at("type").get<std::string>());
+    Json wanted = source;
+    for (const std::string& key : data::path_keys(source))
+        wanted[key] = shortened(textOf(source, key.c_str())).toStdString();
+    m_choosing = false;
+    if (wanted == config().data.source) return;
+    const bool another = kindOf(wanted) != kindOf(config().data.source);
+    edit("data.source",
+         (another ? tr("Choose the data: %1") : tr("Change the data: %1"))
+             .arg(catalogueText(description.title)),
+         [&](auto& c) {
+             const Json test = testOf(description, wanted);
+             if (another || test.is_object()) c.data.test = test;
+             c.data.source = wanted;
+         });
 }
 
 QString DataForm::shortened(const QString& path) const {

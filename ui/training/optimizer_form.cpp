@@ -3,6 +3,7 @@
 #include <QComboBox>
 
 #include "engine/optimizers/optimizer.h"
+#include "ui/widgets/engine_text.h"
 #include "ui/widgets/param_form.h"
 #include "ui/widgets/text.h"
 
@@ -52,7 +53,7 @@ void OptimizerForm::chooseType(const QString& type) {
 void OptimizerForm::applyParam(const QString& key, const Json& value) {
     try {
         m_document.edit(
-            tr("Change %1 of the optimizer").arg(QString(key).replace('_', ' ')),
+            tr("Change %1 of the optimizer").arg(nameText(key.toStdString())),
             [&](train::RunConfig& c) {
                 const auto& params = optimizers::find_optimizer(c.training.optimizer).params;
                 Json values = layers::Config::checked(params, c.training.optimizer_config).json();

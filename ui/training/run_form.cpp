@@ -10,15 +10,12 @@
 #include "engine/losses/loss.h"
 #include "engine/metrics/metric.h"
 #include "ui/widgets/controls.h"
+#include "ui/widgets/engine_text.h"
 #include "ui/widgets/format.h"
 #include "ui/widgets/text.h"
 
 namespace strata::ui {
 namespace {
-
-QString spaced(const std::string& name) {
-    return QString::fromStdString(name).replace('_', ' ');
-}
 
 bool isMetric(const std::string& given, const std::string& name) {
     return metrics::find_metric(given).name == name;
@@ -31,11 +28,13 @@ RunForm::RunForm(Document& document, QWidget* parent)
       m_loss(new QComboBox),
       m_metricBox(new QWidget),
       m_epochs(makeSpin(1)),
+      m_batch(makeSpin(1)),
       m_threads(makeSpin(0, 1024)),
+      m_remainder(new QCheckBox),
       m_seed(new QLineEdit) {
     addHeading("objective");
     for (const auto* loss : losses::catalogue()) {
-        m_loss->addItem(spaced(loss->name), QString::fromStdString(loss->name));
+        m_loss->addItem(nameText(loss->name), QString::fromStdString(loss->name));
         m_loss->setItemData(m_loss->count() - 1, catalogueText(loss->doc), Qt::ToolTipRole);
     }
     m_loss->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
@@ -44,6 +43,8 @@ RunForm::RunForm(Document& document, QWidget* parent)
     makeMetrics();
     addHeading("run");
     addRow("training.epochs", m_epochs);
+    addRow("data.pipeline", m_batch);
+    addRow("data.pipeline.drop_remainder", m_remainder);
     addRow("training.seed", m_seed);
     addRow("placement.threads", m_threads);
     connect(m_loss, &QComboBox::activated, this, [this](int index) {
@@ -54,6 +55,16 @@ RunForm::RunForm(Document& document, QWidget* parent)
         edit(
             "training.epochs", tr("Change the number of epochs"),
             [&](auto& c) { c.training.epochs = epochs; }, true);
+    });
+    connect(m_batch, &QSpinBox::valueChanged, this, [this](int size) {
+        edit(
+            "data.pipeline", tr("Change the batch size"),
+            [&](auto& c) { c.data.pipeline.batch_size = size; }, true);
+    });
+    connect(m_remainder, &QCheckBox::toggled, this, [this](bool on) {
+        edit("data.pipeline.drop_remainder",
+             on ? tr("Drop the last small batch") : tr("Keep the last small batch"),
+             [&](auto& c) { c.data.pipeline.drop_remainder = on; });
     });
     connect(m_threads, &QSpinBox::valueChanged, this, [this](int threads) {
         edit(
@@ -68,7 +79,7 @@ void RunForm::makeMetrics() {
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(2);
     for (const auto* metric : metrics::catalogue()) {
-        auto* box = new QCheckBox(spaced(metric->name));
+        auto* box = new QCheckBox(nameText(metric->name));
         box->setObjectName(QString::fromStdString(metric->name));
         box->setAccessibleName(box->text());
         box->setToolTip(catalogueText(metric->doc));
@@ -88,15 +99,25 @@ void RunForm::retranslate() {
             tr("Shown beside the loss; they do not change the training"));
     setText("training.epochs", tr("epochs"),
             tr("How often the run goes through all training samples"));
+    setText("data.pipeline", tr("batch size"), tr("Samples that make one update"));
+    setText("data.pipeline.drop_remainder", tr("drop remainder"),
+            tr("Leave out an epoch's last batch where it is smaller"));
     setText("training.seed", tr("seed"),
             tr("The same seed gives the same run: weights, order and dropout"));
     setText("placement.threads", tr("threads"), tr("Processor threads that compute"));
     m_threads->setSpecialValueText(tr("all"));
+    for (std::size_t i = 0; i < losses::catalogue().size(); ++i)
+        m_loss->setItemText(static_cast<int>(i), nameText(losses::catalogue()[i]->name));
+    for (auto& [name, box] : m_metrics) {
+        box->setText(nameText(name));
+        box->setAccessibleName(box->text());
+    }
 }
 
 void RunForm::refresh() {
     const train::TrainingConfig& training = config().training;
-    const QSignalBlocker quietLoss(m_loss), quietEpochs(m_epochs), quietThreads(m_threads);
+    const QSignalBlocker quietLoss(m_loss), quietEpochs(m_epochs), quietThreads(m_threads),
+        quietBatch(m_batch), quietRemainder(m_remainder);
     const auto& loss = losses::find_loss(training.loss);
     m_loss->setCurrentIndex(m_loss->findData(QString::fromStdString(loss.name)));
     setText("training.loss", tr("loss"), catalogueText(loss.doc));
@@ -108,6 +129,10 @@ void RunForm::refresh() {
     }
     m_epochs->setValue(
         static_cast<int>(std::min<std::int64_t>(training.epochs, m_epochs->maximum())));
+    const data::PipelineOptions& pipeline = config().data.pipeline;
+    m_batch->setValue(
+        static_cast<int>(std::min<std::int64_t>(pipeline.batch_size, m_batch->maximum())));
+    m_remainder->setChecked(pipeline.drop_remainder);
     m_threads->setValue(config().threads);
     if (!m_seed->isModified()) m_seed->setText(localDigits(QString::number(training.seed)));
     checkAgainstModel();
@@ -150,8 +175,8 @@ void RunForm::applySeed() {
 
 void RunForm::applyMetric(const std::string& name, bool on) {
     edit("training.metrics",
-         on ? tr("Show the metric %1").arg(spaced(name))
-            : tr("Leave out the metric %1").arg(spaced(name)),
+         on ? tr("Show the metric %1").arg(nameText(name))
+            : tr("Leave out the metric %1").arg(nameText(name)),
          [&](auto& c) {
              std::vector<std::string>& list = c.training.metrics;
              if (on)

@@ -1,4 +1,4 @@
-// The run: loss, metrics, epochs, seed and threads.
+// The run: loss, metrics, epochs, batches, seed and threads.
 #pragma once
 
 #include "ui/training/settings_form.h"
@@ -27,7 +27,8 @@ private:
     QComboBox* m_loss;
     QWidget* m_metricBox;
     std::vector<std::pair<std::string, QCheckBox*>> m_metrics;
-    QSpinBox *m_epochs, *m_threads;
+    QSpinBox *m_epochs, *m_batch, *m_threads;
+    QCheckBox* m_remainder;
     QLineEdit* m_seed;
 };
 

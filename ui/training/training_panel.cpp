@@ -3,7 +3,6 @@
 #include <QEvent>
 #include <QVBoxLayout>
 
-#include "ui/training/data_form.h"
 #include "ui/training/optimizer_form.h"
 #include "ui/training/run_form.h"
 #include "ui/widgets/param_form.h"
@@ -13,7 +12,6 @@ namespace strata::ui {
 TrainingPanel::TrainingPanel(Document& document, QWidget* parent)
     : QScrollArea(parent),
       m_document(document),
-      m_data(new DataForm(document)),
       m_optimizer(new OptimizerForm(document)),
       m_run(new RunForm(document)) {
     setWidgetResizable(true);
@@ -22,7 +20,7 @@ TrainingPanel::TrainingPanel(Document& document, QWidget* parent)
     auto* column = new QVBoxLayout(content);
     column->setContentsMargins(14, 12, 14, 12);
     column->setSpacing(12);
-    for (SettingsForm* form : std::initializer_list<SettingsForm*>{m_data, m_optimizer, m_run})
+    for (SettingsForm* form : std::initializer_list<SettingsForm*>{m_optimizer, m_run})
         column->addWidget(form);
     column->addStretch(1);
     setWidget(content);
@@ -32,14 +30,14 @@ TrainingPanel::TrainingPanel(Document& document, QWidget* parent)
 
 void TrainingPanel::retranslate() {
     setAccessibleName(tr("Training"));
-    for (SettingsForm* form : std::initializer_list<SettingsForm*>{m_data, m_optimizer, m_run}) {
+    for (SettingsForm* form : std::initializer_list<SettingsForm*>{m_optimizer, m_run}) {
         form->retranslate();
         form->refresh();
     }
 }
 
 void TrainingPanel::refresh() {
-    for (SettingsForm* form : std::initializer_list<SettingsForm*>{m_data, m_optimizer, m_run})
+    for (SettingsForm* form : std::initializer_list<SettingsForm*>{m_optimizer, m_run})
         form->refresh();
 }
 
@@ -53,8 +51,7 @@ bool TrainingPanel::showError(const Error& error) {
         ensureWidgetVisible(m_optimizer->params()->editor(key.mid(prefix.size())));
         return true;
     }
-    if (key.startsWith("data.test")) key = QStringLiteral("data.source");
-    for (SettingsForm* form : std::initializer_list<SettingsForm*>{m_data, m_optimizer, m_run}) {
+    for (SettingsForm* form : std::initializer_list<SettingsForm*>{m_optimizer, m_run}) {
         if (!form->hasRow(key)) continue;
         form->setError(key, SettingsForm::fieldText(error));
         ensureWidgetVisible(form->editor(key));

@@ -1,6 +1,5 @@
-// How the model is trained: data, optimizer, loss, metrics, epochs, batch, seed, checkpoints. Shows
-// the document and changes it by named, undoable edits; used by the window as a tab beside the
-// inspector.
+// How the model is trained: optimizer, loss, metrics, epochs, batch, seed. Shows the document and
+// changes it by named, undoable edits; used by the window as a tab beside the inspector.
 #pragma once
 
 #include <QScrollArea>
@@ -9,7 +8,6 @@
 
 namespace strata::ui {
 
-class DataForm;
 class OptimizerForm;
 class RunForm;
 
@@ -31,7 +29,6 @@ private:
     void refresh();
 
     Document& m_document;
-    DataForm* m_data;
     OptimizerForm* m_optimizer;
     RunForm* m_run;
 };

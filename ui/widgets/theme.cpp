@@ -77,6 +77,7 @@ QCheckBox::indicator:unchecked { image: url(:/icons/controls/switch_off_@.svg); 
 QTabBar { background: transparent; }
 QTabBar::tab { background: transparent; color: %5; padding: 7px 12px; border: none;
     border-bottom: 2px solid transparent; }
+QTabBar[dense="true"]::tab { padding: 7px 9px; }
 QTabBar::tab:selected { color: %4; border-bottom-color: %6; font-weight: 600; }
 QTabBar::tab:hover { color: %4; }
 QTabBar::tab:focus { color: %6; }
@@ -117,10 +118,11 @@ QToolButton:hover { background: %7; }
 QToolButton:focus { border-color: %6; }
 QLabel[bad="true"] { color: %9; font-size: 12px; }
 QLabel[good="true"] { color: %10; font-size: 12px; font-weight: 600; }
+QLabel[warning="true"] { color: %11; font-size: 12px; }
 )")
         .arg(c.window.name(), c.panel.name(), c.border.name(), c.text.name(), c.secondary.name(),
              c.accent.name(), hover, c.onAccent.name(), c.bad.name())
-        .arg(c.good.name())
+        .arg(c.good.name(), c.warning.name())
         .replace('@', c.dark ? "dark" : "light");
 }
 

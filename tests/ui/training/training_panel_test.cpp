@@ -7,16 +7,12 @@
 #include <QApplication>
 #include <QCheckBox>
 #include <QComboBox>
-#include <QDoubleSpinBox>
-#include <QFile>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSpinBox>
-#include <QTemporaryDir>
 #include <QWheelEvent>
 
-#include "ui/training/data_form.h"
 #include "ui/training/optimizer_form.h"
 #include "ui/training/run_form.h"
 #include "ui/widgets/param_form.h"
@@ -88,7 +84,6 @@ TEST_F(TrainingPanelTest, ShowsTheProject) {
     project.training.epochs = 17;
     project.training.seed = 99;
     project.data.pipeline.batch_size = 48;
-    project.data.validation_split = 0.125;
     project.threads = 3;
     project.training.optimizer = "SGD";
     project.training.optimizer_config = {{"learning_rate", 0.05}};
@@ -96,7 +91,6 @@ TEST_F(TrainingPanelTest, ShowsTheProject) {
     EXPECT_EQ(field<QSpinBox>("training.epochs")->value(), 17);
     EXPECT_EQ(field<QLineEdit>("training.seed")->text(), "99");
     EXPECT_EQ(field<QSpinBox>("data.pipeline")->value(), 48);
-    EXPECT_EQ(field<QDoubleSpinBox>("data.validation_split")->value(), 0.125);
     EXPECT_EQ(field<QSpinBox>("placement.threads")->value(), 3);
     EXPECT_EQ(field<QComboBox>("training.optimizer")->currentText(), "SGD");
     auto* rate = qobject_cast<QLineEdit*>(
@@ -122,16 +116,14 @@ TEST_F(TrainingPanelTest, AnEditIsOneNamedUndoableStep) {
 
 TEST_F(TrainingPanelTest, EveryFieldReachesTheProject) {
     field<QSpinBox>("data.pipeline")->setValue(33);
-    field<QDoubleSpinBox>("data.validation_split")->setValue(0.25);
     field<QCheckBox>("data.pipeline.drop_remainder")->toggle();
     field<QSpinBox>("placement.threads")->setValue(2);
     type(field<QLineEdit>("training.seed"), "12345678901");
     EXPECT_EQ(config().data.pipeline.batch_size, 33);
-    EXPECT_EQ(config().data.validation_split, 0.25);
     EXPECT_TRUE(config().data.pipeline.drop_remainder);
     EXPECT_EQ(config().threads, 2);
     EXPECT_EQ(config().training.seed, 12345678901U);
-    EXPECT_EQ(document.undoStack().count(), 5);
+    EXPECT_EQ(document.undoStack().count(), 4);
     while (document.undoStack().canUndo()) document.undoStack().undo();
     EXPECT_EQ(train::project_to_json(config()),
               train::project_to_json(train::make_template("classic")));
@@ -195,45 +187,6 @@ TEST_F(TrainingPanelTest, ALossThatDoesNotFitTheModelIsToldAtOnce) {
     document.undoStack().undo();
     EXPECT_EQ(box->currentData().toString().toStdString(), config().training.loss);
     EXPECT_TRUE(shows("two classes or more"));
-}
-
-TEST_F(TrainingPanelTest, FilesAreAnEditWhenAPairIsGiven) {
-    const QTemporaryDir dir;
-    for (const char* name : {"a-images", "a-labels"}) {
-        QFile file(dir.filePath(name));
-        ASSERT_TRUE(file.open(QIODevice::WriteOnly));
-    }
-    choose(field<QComboBox>("data.source"), 0);
-    EXPECT_TRUE(config().data.source.is_null());
-    const int before = document.undoStack().count();
-    choose(field<QComboBox>("data.source"), 2);
-    auto* images = panel.findChild<QLineEdit*>("data.source.images");
-    auto* labels = panel.findChild<QLineEdit*>("data.source.labels");
-    ASSERT_TRUE(images->isVisibleTo(&panel));
-    type(images, dir.filePath("a-images"));
-    EXPECT_EQ(document.undoStack().count(), before);
-    EXPECT_TRUE(shows("Choose the file with the labels, too."));
-    type(labels, dir.filePath("a-labels"));
-    EXPECT_EQ(document.undoStack().count(), before + 1);
-    EXPECT_EQ(config().data.source, Json({{"type", "idx"},
-                                          {"images", dir.filePath("a-images").toStdString()},
-                                          {"labels", dir.filePath("a-labels").toStdString()}}));
-    EXPECT_FALSE(shows("Choose the file with the labels, too."));
-    document.undoStack().undo();
-    EXPECT_FALSE(images->isVisibleTo(&panel));
-    document.undoStack().redo();
-    EXPECT_EQ(labels->text(), dir.filePath("a-labels"));
-    type(labels, dir.filePath("missing"));
-    EXPECT_TRUE(shows("There is no such file"));
-}
-
-TEST_F(TrainingPanelTest, FashionMnistIsTwoParts) {
-    choose(field<QComboBox>("data.source"), 0);
-    choose(field<QComboBox>("data.source"), 1);
-    EXPECT_EQ(config().data.source["dataset"], "fashion-mnist");
-    EXPECT_EQ(config().data.source["split"], "train");
-    EXPECT_EQ(config().data.test["split"], "test");
-    EXPECT_EQ(document.undoStack().undoText(), "Use Fashion-MNIST");
 }
 
 TEST_F(TrainingPanelTest, EngineErrorsStandAtTheirField) {
