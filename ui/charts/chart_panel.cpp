@@ -73,7 +73,6 @@ ChartPanel::ChartPanel(const RunStore& store, Quantity quantity, std::size_t met
     setPlottingHints(QCP::phFastPolylines);
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
-    setMinimumSize(180, 120);
     setSelectionRectMode(QCP::srmNone);
     axisRect()->setAutoMargins(QCP::msLeft | QCP::msBottom);
     axisRect()->setMinimumMargins(QMargins(36, 0, 0, 0));
@@ -119,7 +118,13 @@ void ChartPanel::rebuild() {
     replotNow();
 }
 
+// Title and axes as tall as their text, and a plot in which a curve can be told from a line.
+QSize ChartPanel::leastSize() {
+    return {180, titleHeight() + 3 * labelHeight() + Theme::px(84)};
+}
+
 void ChartPanel::styleAxes() {
+    setMinimumSize(leastSize());
     const Colors& colors = Theme::instance().colors();
     const QFont small = Theme::small();
     setBackground(QBrush(colors.panel));

@@ -21,6 +21,8 @@ public:
                QWidget* parent = nullptr);
     ~ChartPanel() override;
 
+    static QSize leastSize();  // grows with the system's text
+
     Quantity quantity() const { return m_quantity; }
     void setXAxis(XAxis axis);
     void setLogX(bool on);
@@ -107,8 +109,9 @@ private:
                    const QColor& ink) const;
     void paintLimit(QCPPainter& painter) const;
     void paintNotes(QCPPainter& painter, bool limitInside) const;
-    void paintMarks(QCPPainter& painter) const;
-    void paintEventMark(QCPPainter& painter, double x, const Mark& mark, int row) const;
+    void paintMarks(QCPPainter& painter) const;  // chart_panel_marks.cpp
+    void paintTold(QCPPainter& painter, const std::vector<const Mark*>& marks, int top) const;
+    double markPixel(const Mark& mark) const;
     void paintLabels(QCPPainter& painter) const;
     void paintReadout(QCPPainter& painter) const;
     void paintBox(QCPPainter& painter, const QString& head, const std::vector<ReadoutRow>& rows,

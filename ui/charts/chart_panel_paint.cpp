@@ -1,11 +1,10 @@
-// What a panel paints beside its lines: title, memory stack, limit, marks, labels at the lines'
-// ends, read-out.
+// What a panel paints beside its lines: title, memory stack, limit, labels at the lines' ends,
+// read-out. The marks are in chart_panel_marks.cpp.
 #include <algorithm>
 #include <cmath>
 #include <functional>
 
 #include "ui/charts/chart_panel.h"
-#include "ui/charts/mark_text.h"
 #include "ui/widgets/format.h"
 #include "ui/widgets/text.h"
 #include "ui/widgets/theme.h"
@@ -172,71 +171,6 @@ void ChartPanel::paintNotes(QCPPainter& painter, bool limitInside) const {
     const QRect rect = axisRect()->rect();
     paintNote(painter, rect.adjusted(0, limitInside ? labelHeight() + 4 : 2, -4, 0),
               Qt::AlignRight | Qt::AlignTop, notes.join('\n'), colors().secondary);
-}
-
-void ChartPanel::paintMarks(QCPPainter& painter) const {
-    if (m_spec.bytes || m_store.steps().rows() == 0) return;
-    const QRect rect = axisRect()->rect();
-    painter.setFont(Theme::small());
-    // A mark at the newest update stands a pixel beyond the rectangle's last one.
-    const auto onAxis = [&](double x) { return x >= rect.left() && x <= rect.right() + 1.5; };
-    const Mark* best = nullptr;
-    double lastPixel = -10.0, lastSkipped = -10.0, wordsEnd = -10.0;
-    int row = 0;
-    painter.setAntialiasing(true);
-    for (const Mark& mark : m_store.marks()) {
-        const double x = xAxis->coordToPixel(m_store.position(mark.update, m_axis));
-        if (mark.kind == Mark::Kind::best) best = &mark;
-        if (!onAxis(x)) continue;
-        if (mark.kind == Mark::Kind::skipped) {
-            if (x - lastSkipped < 3.0) continue;
-            lastSkipped = x;
-            painter.setPen(QPen(colors().warning, 1.5));
-            painter.drawLine(QLineF(x - 3, rect.top() + 2, x + 3, rect.top() + 8));
-            painter.drawLine(QLineF(x - 3, rect.top() + 8, x + 3, rect.top() + 2));
-            continue;
-        }
-        if (mark.kind >= Mark::Kind::resumed) {
-            // Words of one mark do not run into those of the next.
-            row = x < wordsEnd ? (row + 1) % 4 : 0;
-            wordsEnd = x + 12 + painter.fontMetrics().horizontalAdvance(markText(mark));
-            paintEventMark(painter, x, mark, row);
-            continue;
-        }
-        if (x - lastPixel < 3.0) continue;
-        lastPixel = x;
-        painter.setPen(Qt::NoPen);
-        painter.setBrush(mark.kind == Mark::Kind::failed ? colors().bad
-                         : mark.kind == Mark::Kind::best ? colors().good
-                                                         : colors().secondary);
-        painter.drawPolygon(QPolygonF({{x - 4, rect.bottom() + 1.0},
-                                       {x + 4, rect.bottom() + 1.0},
-                                       {x, rect.bottom() - 6.0}}));
-    }
-    if (best == nullptr) return;
-    const double x = xAxis->coordToPixel(m_store.position(best->update, m_axis));
-    if (!onAxis(x)) return;
-    painter.setPen(QPen(colors().good, 1.5, Qt::DotLine));
-    painter.drawLine(QLineF(x, rect.top(), x, rect.bottom()));
-    const QString text = markText(*best);
-    const int width = painter.fontMetrics().horizontalAdvance(text);
-    const bool left = x + width + 8 > rect.right();
-    painter.setPen(readable(colors().good, colors().panel));
-    painter.drawText(QPointF(left ? x - width - 5 : x + 5, rect.top() + Theme::px(11)), text);
-}
-
-// A line through the plot with its words at the bottom, `row` lines above the lowest.
-void ChartPanel::paintEventMark(QCPPainter& painter, double x, const Mark& mark, int row) const {
-    const QRect rect = axisRect()->rect();
-    const QColor ink = mark.kind == Mark::Kind::earlyStop ? colors().warning : colors().secondary;
-    painter.setPen(QPen(ink, 1.0, Qt::DashLine));
-    painter.drawLine(QLineF(x, rect.top(), x, rect.bottom()));
-    const QString text = markText(mark);
-    const int width = painter.fontMetrics().horizontalAdvance(text);
-    const bool left = x + width + 8 > rect.right();
-    painter.setPen(readable(ink, colors().panel));
-    painter.drawText(QPointF(left ? x - width - 4 : x + 4, rect.bottom() - 6 - row * labelHeight()),
-                     text);
 }
 
 std::vector<ChartPanel::EndLabel> ChartPanel::endLabels() const {

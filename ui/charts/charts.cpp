@@ -75,6 +75,7 @@ void Charts::Impl::build() {
     tabs = new QTabBar;
     tabs->setDrawBase(false);
     tabs->setExpanding(false);
+    tabs->setProperty("dense", true);  // there are many
     tools = new ChartTools;
     stack = new QStackedWidget;
     grid->addWidget(stack, 2, 0, 1, 2);
@@ -280,6 +281,10 @@ void Charts::setPageTitle(QWidget* page, const QString& title) {
     m->tabs->setTabToolTip(index, tr("Show: %1").arg(title));
 }
 
+void Charts::showPage(QWidget* page) {
+    if (const int index = m->stack->indexOf(page); index >= 0) m->tabs->setCurrentIndex(index);
+}
+
 const RunStore& Charts::store() const {
     return m->store;
 }
@@ -287,7 +292,7 @@ QSize Charts::sizeHint() const {
     return {920, 340};
 }
 QSize Charts::minimumSizeHint() const {
-    return {320, 160};
+    return {320, m->grid->totalMinimumSize().height()};
 }
 
 void Charts::exportPicture(const QString& path) {

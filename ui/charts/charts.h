@@ -24,6 +24,7 @@ public:
     // A page of the window's own behind a further tab: the log. Takes ownership.
     void addPage(QWidget* page, const QString& title);
     void setPageTitle(QWidget* page, const QString& title);
+    void showPage(QWidget* page);
 
     const RunStore& store() const;  // every value of the run
     QSize sizeHint() const override;

@@ -20,7 +20,7 @@ void paintPanels(const PanelPage& page, QPaintDevice& device, bool vectors) {
     QCPPainter painter;
     if (!painter.begin(&device)) return;
     if (vectors) painter.setMode(QCPPainter::pmVectorized);
-    painter.fillRect(page.rect(), Theme::instance().colors().panel);
+    painter.fillRect(page.sheet().rect(), Theme::instance().colors().panel);
     for (ChartPanel* panel : page.shownPanels()) {
         panel->hideReadout();
         panel->clearFocus();
@@ -34,7 +34,7 @@ void paintPanels(const PanelPage& page, QPaintDevice& device, bool vectors) {
 }
 
 void writePng(const PanelPage& page, QIODevice& file) {
-    QImage image((QSizeF(page.size()) * pngScale).toSize(), QImage::Format_RGB32);
+    QImage image((QSizeF(page.sheet().size()) * pngScale).toSize(), QImage::Format_RGB32);
     image.setDevicePixelRatio(pngScale);
     paintPanels(page, image, false);
     image.save(&file, "PNG");
@@ -43,8 +43,8 @@ void writePng(const PanelPage& page, QIODevice& file) {
 void writeSvg(const PanelPage& page, QIODevice& file, const QString& title) {
     QSvgGenerator svg;
     svg.setOutputDevice(&file);
-    svg.setSize(page.size());
-    svg.setViewBox(page.rect());
+    svg.setSize(page.sheet().size());
+    svg.setViewBox(page.sheet().rect());
     svg.setTitle(title);
     paintPanels(page, svg, true);
 }
@@ -53,7 +53,7 @@ void writePdf(const PanelPage& page, QIODevice& file, const QString& title) {
     QPdfWriter pdf(&file);
     constexpr int resolution = 96;
     pdf.setResolution(resolution);
-    pdf.setPageSize(QPageSize(QSizeF(page.size()) / resolution, QPageSize::Inch));
+    pdf.setPageSize(QPageSize(QSizeF(page.sheet().size()) / resolution, QPageSize::Inch));
     pdf.setPageMargins(QMarginsF());
     pdf.setTitle(title);
     paintPanels(page, pdf, true);

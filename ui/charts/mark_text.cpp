@@ -31,27 +31,6 @@ QString resumedText() {
     return words(QT_TRANSLATE_NOOP("strata::ui::Charts", "resumed"));
 }
 
-QString nameOf(train::FindingEvent::Kind kind) {
-    using Kind = train::FindingEvent::Kind;
-    switch (kind) {
-        case Kind::overfitting:
-            return words(QT_TRANSLATE_NOOP("strata::ui::Charts", "overfitting"));
-        case Kind::plateau:
-            return words(QT_TRANSLATE_NOOP("strata::ui::Charts", "plateau"));
-        case Kind::dead_units:
-            return words(QT_TRANSLATE_NOOP("strata::ui::Charts", "dead units"));
-        case Kind::exploding_gradients:
-            return words(QT_TRANSLATE_NOOP("strata::ui::Charts", "exploding gradients"));
-        case Kind::vanishing_gradients:
-            return words(QT_TRANSLATE_NOOP("strata::ui::Charts", "vanishing gradients"));
-        case Kind::learning_rate_too_high:
-            return words(QT_TRANSLATE_NOOP("strata::ui::Charts", "learning rate too high"));
-        case Kind::starved_of_data:
-            return words(QT_TRANSLATE_NOOP("strata::ui::Charts", "the device waits for data"));
-    }
-    return {};
-}
-
 }  // namespace
 
 QString markText(const Mark& mark) {
@@ -97,15 +76,6 @@ QString markText(const train::MarkEvent& mark) {
             return words(QT_TRANSLATE_NOOP("strata::ui::Charts", "paused"));
     }
     return {};
-}
-
-QString findingText(const train::FindingEvent& finding) {
-    QString text = nameOf(finding.kind);
-    if (!finding.layer.empty()) text += " (" + QString::fromStdString(finding.layer) + ")";
-    text += ": " + QString::fromStdString(finding.evidence) + ".";
-    if (!finding.advice.empty()) text += " " + QString::fromStdString(finding.advice) + ".";
-    text[0] = text[0].toUpper();
-    return text;
 }
 
 }  // namespace strata::ui

@@ -1,5 +1,5 @@
-// Words for what happened in a run: marks on the curves and findings. Used by the charts and the
-// window's log.
+// Words for what happened in a run: the marks on the curves. Used by the charts and the window's
+// log.
 #pragma once
 
 #include <QString>
@@ -10,6 +10,5 @@ namespace strata::ui {
 
 QString markText(const Mark& mark);  // "best saved", "learning rate 0.0003"
 QString markText(const train::MarkEvent& mark);
-QString findingText(const train::FindingEvent& finding);
 
 }  // namespace strata::ui

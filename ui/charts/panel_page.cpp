@@ -9,12 +9,19 @@ namespace strata::ui {
 namespace {
 
 constexpr int narrowest = 280;  // of a panel
+constexpr int margin = 4;
 
 }  // namespace
 
-PanelPage::PanelPage(QWidget* parent) : QWidget(parent), m_grid(new QGridLayout(this)) {
-    m_grid->setContentsMargins(4, 4, 4, 4);
-    m_grid->setSpacing(4);
+PanelPage::PanelPage(QWidget* parent)
+    : QScrollArea(parent), m_sheet(new QWidget), m_grid(new QGridLayout(m_sheet)) {
+    setWidgetResizable(true);
+    setFrameShape(NoFrame);
+    setFocusPolicy(Qt::NoFocus);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setWidget(m_sheet);
+    m_grid->setContentsMargins(margin, margin, margin, margin);
+    m_grid->setSpacing(margin);
 }
 
 void PanelPage::setPanels(const std::vector<ChartPanel*>& panels, ChartPanel* extra) {
@@ -22,7 +29,7 @@ void PanelPage::setPanels(const std::vector<ChartPanel*>& panels, ChartPanel* ex
         if (std::find(panels.begin(), panels.end(), panel) == panels.end()) delete panel;
     m_panels = panels;
     m_extra = extra;
-    for (ChartPanel* panel : m_panels) panel->setParent(this);
+    for (ChartPanel* panel : m_panels) panel->setParent(m_sheet);
     arrange();
 }
 
@@ -57,8 +64,12 @@ std::vector<ChartPanel*> PanelPage::shownPanels() const {
     return shown;
 }
 
+QSize PanelPage::minimumSizeHint() const {
+    return {ChartPanel::leastSize().width(), ChartPanel::leastSize().height() + 2 * margin};
+}
+
 void PanelPage::resizeEvent(QResizeEvent* event) {
-    QWidget::resizeEvent(event);
+    QScrollArea::resizeEvent(event);
     if (event->size().width() / narrowest != event->oldSize().width() / narrowest) arrange();
 }
 

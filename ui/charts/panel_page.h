@@ -1,8 +1,8 @@
-// One page of the charts: panels side by side, as many in a row as have room; nothing but an
-// invitation while there is no run.
+// One page of the charts: panels side by side, as many in a row as have room, and scrolled where
+// the rows do not fit; nothing but an invitation while there is no run.
 #pragma once
 
-#include <QWidget>
+#include <QScrollArea>
 #include <vector>
 
 class QGridLayout;
@@ -11,7 +11,7 @@ namespace strata::ui {
 
 class ChartPanel;
 
-class PanelPage : public QWidget {
+class PanelPage : public QScrollArea {
     Q_OBJECT
 
 public:
@@ -22,6 +22,8 @@ public:
     const std::vector<ChartPanel*>& panels() const { return m_panels; }
     std::vector<ChartPanel*> shownPanels() const;
     void setEmpty(bool empty);  // only the first one shows, with its invitation
+    const QWidget& sheet() const { return *m_sheet; }  // all panels, those out of sight too
+    QSize minimumSizeHint() const override;            // one row of panels that can be read
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -31,6 +33,7 @@ private:
 
     std::vector<ChartPanel*> m_panels;
     ChartPanel* m_extra = nullptr;
+    QWidget* m_sheet;
     QGridLayout* m_grid;
     bool m_empty = true;
 };

@@ -3,6 +3,7 @@
 #include <QCoreApplication>
 #include <cmath>
 
+#include "ui/widgets/engine_text.h"
 #include "ui/widgets/theme.h"
 
 namespace strata::ui {
@@ -14,7 +15,7 @@ QString words(const char* text) {
 
 QString metricTitle(const std::string& name) {
     if (name == "accuracy") return words(QT_TRANSLATE_NOOP("strata::ui::Charts", "Accuracy"));
-    QString title = QString::fromStdString(name).replace('_', ' ');
+    QString title = nameText(name);
     if (!title.isEmpty()) title[0] = title[0].toUpper();
     return title;
 }

@@ -87,6 +87,26 @@ TEST_F(ChartsTest, ThereIsAPanelForEachMetric) {
     EXPECT_EQ(metrics, 2);
 }
 
+// Rows that do not fit are scrolled, not pressed flat.
+TEST_F(ChartsTest, APanelKeepsTheHeightThatACurveNeeds) {
+    train::PlanEvent plan = makePlan();
+    plan.metrics = {"accuracy", "top_k", "precision", "recall"};
+    charts.start(plan);
+    for (const int height : {charts.minimumSizeHint().height(), 500}) {
+        charts.resize(640, height);
+        wait(20);
+        int shown = 0;
+        for (const ChartPanel* panel : charts.findChildren<ChartPanel*>()) {
+            if (!panel->isVisible()) continue;
+            ++shown;
+            EXPECT_GE(panel->height(), ChartPanel::leastSize().height());
+            EXPECT_GE(panel->axisRect()->height(), 60);
+        }
+        EXPECT_GE(shown, 5);
+    }
+    EXPECT_LT(charts.minimumSizeHint().height(), 260);
+}
+
 TEST_F(ChartsTest, OnlyShownPanelsPaint) {
     run(500);
     EXPECT_FALSE(panel(Quantity::loss)->isDirty());
