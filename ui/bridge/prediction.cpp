@@ -127,6 +127,23 @@ std::optional<MemoryPrediction> predictMemory(const train::RunConfig& config) {
     }
 }
 
+std::optional<graph::StepTime> predictStepTime(const train::RunConfig& config) {
+    try {
+        const graph::TrainingSetup setup = train::make_setup(config.training);
+        const graph::ModelReport report = graph::require_valid(config.model);
+        graph::ExecutorOptions options = executorOptions(config);
+        options.device = config.model.layers[static_cast<std::size_t>(report.input)].device;
+        graph::Model model = config.model;
+        MemoryPrediction fitted;
+        if (config.training.recomputation.memory_limit > 0)
+            fit(config, setup, options, model, fitted);
+        return graph::predict_step_time(model, setup, options,
+                                        config.training.gradient_accumulation_steps);
+    } catch (const std::exception&) {
+        return {};  // as predictMemory()
+    }
+}
+
 std::optional<EpochPrediction> predictEpoch(const train::RunConfig& config) {
     const std::optional<DataFacts> facts = dataFacts(config);
     if (!facts) return {};

@@ -9,6 +9,7 @@
 
 #include "engine/core/error.h"
 #include "engine/device/arena.h"
+#include "engine/graph/step_time.h"
 #include "engine/train/run_config.h"
 
 namespace strata::ui {
@@ -27,6 +28,10 @@ struct MemoryPrediction {
 // Plans the model: slow. Empty while the project cannot be planned. The data are opened, once for
 // each source.
 std::optional<MemoryPrediction> predictMemory(const train::RunConfig& config);
+
+// How long a step of the project takes, by what the time is spent on. Plans the model, and measures
+// the device once: slow. Empty while the project cannot be planned.
+std::optional<graph::StepTime> predictStepTime(const train::RunConfig& config);
 
 struct EpochPrediction {
     std::int64_t samples = 0, validationSamples = 0, batches = 0, updates = 0;

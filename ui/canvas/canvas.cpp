@@ -11,6 +11,7 @@
 #include "ui/canvas/edge_item.h"
 #include "ui/canvas/layout.h"
 #include "ui/document/model_edits.h"
+#include "ui/widgets/engine_text.h"
 #include "ui/widgets/format.h"
 #include "ui/widgets/text.h"
 #include "ui/widgets/theme.h"
@@ -22,7 +23,7 @@ CardData cardData(const graph::LayerNode& node, const graph::LayerReport& report
     CardData data;
     data.name = QString::fromStdString(node.name);
     data.title = QString::fromStdString(node.type->spec.type);
-    if (node.type->summary) data.summary = QString::fromStdString(node.type->summary(node.config));
+    if (node.type->summary) data.summary = summaryText(node.type->summary(node.config));
     if (report.output) data.shape = formatShape(*report.output);
     if (report.parameters > 0) data.count = formatCount(report.parameters);
     data.category = node.type->spec.category;
@@ -34,7 +35,7 @@ CardData cardData(const graph::LayerNode& node, const graph::LayerReport& report
 }
 
 QString lossText(const std::string& loss) {
-    return QString::fromStdString(loss).replace('_', ' ');
+    return nameText(loss);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "engine/optimizers/optimizer.h"
 #include "engine/schedules/learning_rate.h"
 #include "ui/techniques/rate_curve.h"
+#include "ui/widgets/engine_text.h"
 #include "ui/widgets/format.h"
 #include "ui/widgets/param_form.h"
 #include "ui/widgets/text.h"
@@ -145,7 +146,7 @@ void ScheduleCard::applyPart(ParamForm* form, const QString& name, const QString
                 : schedules::find_schedule(typeOf(config().training.schedule)).params;
     try {
         m_document.edit(
-            tr("%1: change %2", "technique: option").arg(title(), QString(key).replace('_', ' ')),
+            tr("%1: change %2", "technique: option").arg(title(), nameText(key.toStdString())),
             [&](Config& c) {
                 const std::string partName = name.toStdString();
                 Json values = checkedValues(params, part(c.training.schedule, partName.c_str()));

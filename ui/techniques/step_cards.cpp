@@ -1,11 +1,13 @@
 #include "ui/techniques/step_cards.h"
 
 #include <QComboBox>
+#include <QLabel>
 #include <QLineEdit>
 #include <QSpinBox>
 #include <algorithm>
 #include <cmath>
 
+#include "ui/widgets/controls.h"
 #include "ui/widgets/format.h"
 
 namespace strata::ui {
@@ -23,6 +25,12 @@ constexpr const char* clipTypeKey = "training.clipping.type";
 constexpr const char* clipValueKey = "training.clipping.value";
 constexpr const char* momentumKey = "training.ema.momentum";
 constexpr const char* limitKey = "training.recomputation.memory_limit";
+
+using train::BatchStatistics;
+
+QString statisticsKey() {
+    return QStringLiteral("training.") + QLatin1String(train::batch_statistics_key);
+}
 
 QString joined(const QString& a, const QString& b) {
     return a.isEmpty() || b.isEmpty() ? a + b : a + QStringLiteral(" · ") + b;
@@ -91,16 +99,48 @@ AccumulationCard::AccumulationCard(Document& document)
     : TechniqueCard(document, "training.gradient_accumulation_steps", Technique::accumulation) {
     m_window = addSpin(windowKey, 2, 1 << 20,
                        [](Config& c, int v) { c.training.gradient_accumulation_steps = v; });
+    m_statistics = addChoice(statisticsKey(),
+                             {train::name_of(BatchStatistics::each_micro_batch),
+                              train::name_of(BatchStatistics::deferred)},
+                             [](Config& c, const std::string& v) {
+                                 c.training.batch_statistics =
+                                     v == train::name_of(BatchStatistics::deferred)
+                                         ? BatchStatistics::deferred
+                                         : BatchStatistics::each_micro_batch;
+                             });
+    m_note = makeLabel("secondary");
+    addWidget(m_note);
     finish();
+}
+
+bool AccumulationCard::normalizes() const {
+    const auto& layers = config().model.layers;
+    return std::any_of(layers.begin(), layers.end(), [](const graph::LayerNode& layer) {
+        return layer.type->spec.type == "BatchNormalization";
+    });
 }
 
 void AccumulationCard::retranslate() {
     TechniqueCard::retranslate();
     setText(windowKey, tr("batches"), tr("Batches whose gradients make one update"));
+    setText(statisticsKey(), tr("moving averages"),
+            tr("When the moving averages of BatchNormalization follow the data"));
+    m_statistics->setItemText(0, tr("each batch"));
+    m_statistics->setItemText(1, tr("each update (deferred)"));
 }
 
 void AccumulationCard::showOptions(const train::RunConfig& config) {
     if (on()) showSpin(m_window, config.training.gradient_accumulation_steps);
+    const bool deferred = config.training.batch_statistics == BatchStatistics::deferred;
+    showChoice(m_statistics, train::name_of(config.training.batch_statistics));
+    setOptionVisible(statisticsKey(), normalizes());
+    m_note->setVisible(normalizes());
+    m_note->setText(
+        on() && deferred
+            ? tr("BatchNormalization: its moving averages follow all samples of the window, once "
+                 "an update. Training normalises by each batch's own values all the same.")
+            : tr("BatchNormalization: its moving averages follow every batch of the window, as in "
+                 "Keras. Training normalises by each batch's own values."));
 }
 
 QString AccumulationCard::effect() const {

@@ -45,7 +45,11 @@ protected:
     }
 
 private:
+    bool normalizes() const;  // the model has a BatchNormalization layer
+
     QSpinBox* m_window;
+    QComboBox* m_statistics;
+    QLabel* m_note;
 };
 
 class ClippingCard : public TechniqueCard {

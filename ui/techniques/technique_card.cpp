@@ -64,10 +64,21 @@ void TechniqueCard::setPrediction(const TechniquePrediction& prediction) {
 }
 
 void TechniqueCard::updateEffect() {
-    QString text = effect();
+    QString text = effect(), parts;
+    if (m_technique) {
+        const QString time = stepTimeEffect(m_prediction, *m_technique, on());
+        if (!time.isEmpty()) text += (text.isEmpty() ? QString() : QStringLiteral(" · ")) + time;
+        parts = stepTimeParts(m_prediction, *m_technique, on());
+    }
     if (!text.isEmpty()) text[0] = text[0].toUpper();
+    m_effect->setToolTip(parts);
+    m_effect->setAccessibleDescription(parts);
     if (m_effect->text() != text) m_effect->setText(text);
     m_effect->setVisible(!text.isEmpty());
+}
+
+QString TechniqueCard::effectParts() const {
+    return m_effect->toolTip();
 }
 
 QString TechniqueCard::effectText() const {

@@ -28,6 +28,7 @@ public:
     virtual void addSteps(const QVector<train::StepEvent>&) {}
     QCheckBox* toggle() const { return m_switch; }
     QString effectText() const;
+    QString effectParts() const;  // its tooltip: what the step time is made of
 
 protected:
     using Config = train::RunConfig;

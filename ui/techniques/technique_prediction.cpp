@@ -1,6 +1,8 @@
 #include "ui/techniques/technique_prediction.h"
 
 #include <QCoreApplication>
+#include <QLocale>
+#include <QStringList>
 
 #include "ui/widgets/format.h"
 
@@ -13,18 +15,40 @@ QString words(const char* text) {
 
 }  // namespace
 
+namespace {
+
+struct StepTimes {
+    graph::StepTimeParts with, without;
+};
+
+std::optional<StepTimes> stepTimes(const TechniquePrediction& prediction, Technique technique,
+                                   bool on) {
+    const auto other = prediction.switchedSteps.find(technique);
+    if (!prediction.step || other == prediction.switchedSteps.end()) return {};
+    const StepTimes times = on ? StepTimes{*prediction.step, other->second}
+                               : StepTimes{other->second, *prediction.step};
+    if (!(times.without.total() > 0.0)) return {};
+    return times;
+}
+
+}  // namespace
+
 TechniquePrediction predictTechniques(const train::RunConfig& config) {
     TechniquePrediction out;
     out.epoch = predictEpoch(config);
     out.memory = predictMemory(config);
     if (!out.memory) return out;
-    for (const Technique technique : {Technique::precision, Technique::accumulation, Technique::ema,
-                                      Technique::recomputation}) {
+    if (const auto step = predictStepTime(config)) out.step = step->with;
+    for (const Technique technique :
+         {Technique::precision, Technique::accumulation, Technique::clipping, Technique::ema,
+          Technique::recomputation}) {
         // A memory limit that nobody chose says nothing.
         if (technique == Technique::recomputation && !isOn(config, technique)) continue;
         train::RunConfig other = config;
         switchTechnique(other, technique, !isOn(config, technique));
         if (const auto memory = predictMemory(other)) out.switched.emplace(technique, *memory);
+        if (const auto step = predictStepTime(other))
+            out.switchedSteps.emplace(technique, step->with);
     }
     return out;
 }
@@ -39,6 +63,45 @@ QString memoryEffect(const TechniquePrediction& prediction, Technique technique,
             .arg(formatBytes(with));
     return words(QT_TRANSLATE_NOOP("strata::ui::Techniques", "memory %1 instead of %2"))
         .arg(formatBytes(with), formatBytes(without));
+}
+
+QString stepTimeEffect(const TechniquePrediction& prediction, Technique technique, bool on) {
+    const auto times = stepTimes(prediction, technique, on);
+    if (!times) return {};
+    const double ratio = times->with.total() / times->without.total();
+    return words(QT_TRANSLATE_NOOP("strata::ui::Techniques", "× %1 step time"))
+        .arg(QLocale().toString(ratio, 'f', 2));
+}
+
+QString stepTimeParts(const TechniquePrediction& prediction, Technique technique, bool on) {
+    const auto times = stepTimes(prediction, technique, on);
+    if (!times) return {};
+    using Parts = graph::StepTimeParts;
+    const std::pair<const char*, double Parts::*> parts[] = {
+        {QT_TRANSLATE_NOOP("strata::ui::Techniques", "forward pass"), &Parts::forward},
+        {QT_TRANSLATE_NOOP("strata::ui::Techniques", "backward pass"), &Parts::backward},
+        {QT_TRANSLATE_NOOP("strata::ui::Techniques", "activations computed again"),
+         &Parts::recomputation},
+        {QT_TRANSLATE_NOOP("strata::ui::Techniques", "adding up gradients"), &Parts::accumulation},
+        {QT_TRANSLATE_NOOP("strata::ui::Techniques", "update of the weights"), &Parts::update},
+        {QT_TRANSLATE_NOOP("strata::ui::Techniques", "clipping"), &Parts::clip},
+        {QT_TRANSLATE_NOOP("strata::ui::Techniques", "change to 16 bits and back"), &Parts::casts}};
+    QStringList lines{
+        words(QT_TRANSLATE_NOOP("strata::ui::Techniques",
+                                "Predicted for as many samples, with and without the technique. "
+                                "100 % is a step without it:"))};
+    const double whole = times->without.total();
+    const auto percent = [&](double seconds) {
+        return QLocale().toString(100.0 * seconds / whole, 'f', 1);
+    };
+    for (const auto& [name, part] : parts) {
+        const double with = times->with.*part, without = times->without.*part;
+        if (with <= 0.0 && without <= 0.0) continue;
+        lines << words(QT_TRANSLATE_NOOP("strata::ui::Techniques", "%1: %2 % instead of %3 %"))
+                     .arg(words(name), percent(with), percent(without));
+    }
+    lines << words(QT_TRANSLATE_NOOP("strata::ui::Techniques", "Waiting for data is not in it."));
+    return lines.join('\n');
 }
 
 }  // namespace strata::ui

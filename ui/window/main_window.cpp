@@ -12,8 +12,10 @@
 #include "ui/canvas/canvas.h"
 #include "ui/charts/charts.h"
 #include "ui/charts/stage_view.h"
+#include "ui/data/data_panel.h"
 #include "ui/inspector/inspector.h"
 #include "ui/palette/palette.h"
+#include "ui/techniques/doctor_view.h"
 #include "ui/techniques/techniques_panel.h"
 #include "ui/training/training_panel.h"
 #include "ui/window/actions.h"
@@ -65,7 +67,7 @@ void MainWindow::buildLayout() {
     column->setSpacing(0);
     m_runBar =
         new RunBar({m_actions->train, m_actions->step, m_actions->stop, m_actions->saveCheckpoint});
-    m_notice = new NoticeBar(m_actions->goOn);
+    m_notice = new NoticeBar;
     m_pages = new QStackedWidget;
     m_welcome = new WelcomePage;
     m_pages->addWidget(m_welcome);
@@ -83,16 +85,20 @@ QWidget* MainWindow::buildEditor() {
     m_charts = new Charts;
     m_log = new LogView;
     m_inspector = new Inspector(*m_document);
+    m_data = new DataPanel(*m_document);
     m_training = new TrainingPanel(*m_document);
     m_techniques = new TechniquesPanel(*m_document);
     m_stages = new StageView;
+    m_doctor = new DoctorView(*m_document);
     m_charts->addPage(m_stages, QString());
+    m_charts->addPage(m_doctor, QString());
     m_charts->addPage(m_log, QString());
     m_side = new QTabWidget;
     m_side->setDocumentMode(true);
     m_side->tabBar()->setDrawBase(false);
     m_side->addTab(m_inspector, QString());
     m_side->addTab(m_techniques, QString());
+    m_side->addTab(m_data, QString());
     m_side->addTab(m_training, QString());
     m_side->setMinimumWidth(sideWidth - 40);
     auto* stack = new QWidget;
@@ -108,7 +114,7 @@ QWidget* MainWindow::buildEditor() {
     m_rows->addWidget(m_charts);
     m_rows->setStretchFactor(0, 3);
     m_rows->setStretchFactor(1, 2);
-    m_rows->setSizes({canvasHeight, chartsHeight});
+    m_rows->setSizes({canvasHeight, Theme::px(chartsHeight)});
     m_columns = new QSplitter(Qt::Horizontal);
     m_columns->setHandleWidth(1);
     m_columns->addWidget(m_palette);
@@ -167,14 +173,17 @@ void MainWindow::retranslate() {
     m_actions->retranslate();
     m_side->setTabText(0, tr("Layer"));
     m_side->setTabText(1, tr("Techniques"));
-    m_side->setTabText(2, tr("Training"));
+    m_side->setTabText(2, tr("Data"));
+    m_side->setTabText(3, tr("Training"));
     m_side->setTabToolTip(0,
                           tr("Parameters and costs of the selected layer, or the model's summary"));
     m_side->setTabToolTip(1,
                           tr("Precision, accumulation, clipping, schedules, checkpoints and more"));
-    m_side->setTabToolTip(2, tr("Data, optimizer, loss, metrics and epochs"));
+    m_side->setTabToolTip(2, tr("Where the samples come from, and what they look like"));
+    m_side->setTabToolTip(3, tr("Optimizer, loss, metrics, epochs and batches"));
     m_charts->setPageTitle(m_stages, tr("Input pipeline"));
     m_charts->setPageTitle(m_log, tr("Log"));
+    tellFindings();
     fillTemplates();
     fillRecent();
     updateTitle();
@@ -215,6 +224,10 @@ void MainWindow::showTrainingTab() {
     m_side->setCurrentWidget(m_training);
 }
 
+void MainWindow::showDataTab() {
+    m_side->setCurrentWidget(m_data);
+}
+
 void MainWindow::showTechniquesTab() {
     m_side->setCurrentWidget(m_techniques);
 }
@@ -225,6 +238,10 @@ QString MainWindow::log() const {
 
 QString MainWindow::notice() const {
     return m_notice->text();
+}
+
+QList<QAction*> MainWindow::noticeOffers() const {
+    return m_notice->offers();
 }
 
 }  // namespace strata::ui

@@ -6,6 +6,7 @@
 
 #include "ui/bridge/engine_thread.h"
 #include "ui/document/document.h"
+#include "ui/techniques/control_deck.h"
 #include "ui/widgets/theme.h"
 
 class QSplitter;
@@ -17,6 +18,8 @@ namespace strata::ui {
 class Actions;
 class Canvas;
 class Charts;
+class DataPanel;
+class DoctorView;
 class Inspector;
 class LogView;
 class MemoryStrip;
@@ -41,6 +44,7 @@ public:
     void train();  // starts a run, pauses or resumes the present one
     void goOn();   // a run from the project's last checkpoint
     void stop();
+    void showDataTab();
     void showTrainingTab();
     void showTechniquesTab();
 
@@ -49,9 +53,12 @@ public:
     Canvas& canvas() { return *m_canvas; }
     Charts& charts() { return *m_charts; }
     TechniquesPanel& techniques() { return *m_techniques; }
+    DataPanel& data() { return *m_data; }
+    DoctorView& doctor() { return *m_doctor; }
     QString log() const;
     Actions& actions() { return *m_actions; }
     QString notice() const;
+    QList<QAction*> noticeOffers() const;
 
 Q_SIGNALS:
     void runEnded();
@@ -67,6 +74,10 @@ private:
     void connectDocument();
     void connectEngine();
     void connectTechniques();
+    void connectDoctor();
+    void changeRun(ControlDeck::Setting setting, double value);
+    void tellFinding(const train::FindingEvent& finding);
+    void tellFindings();  // how many, on the page's tab
     void logMark(const train::MarkEvent& mark);
     void connectFileActions();
     void connectEditActions();
@@ -112,9 +123,11 @@ private:
     Charts* m_charts = nullptr;
     LogView* m_log = nullptr;
     Inspector* m_inspector = nullptr;
+    DataPanel* m_data = nullptr;
     TrainingPanel* m_training = nullptr;
     TechniquesPanel* m_techniques = nullptr;
     StageView* m_stages = nullptr;
+    DoctorView* m_doctor = nullptr;
     bool m_closing = false;              // close when the run has ended
     QString m_runFolder;                 // of the document's last run in this window
     QString m_checkpointFolder;          // that Go on takes; "" where there is none

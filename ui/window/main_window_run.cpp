@@ -7,10 +7,13 @@
 #include "ui/charts/charts.h"
 #include "ui/charts/mark_text.h"
 #include "ui/charts/stage_view.h"
+#include "ui/data/data_panel.h"
 #include "ui/inspector/inspector.h"
 #include "ui/techniques/control_deck.h"
+#include "ui/techniques/doctor_view.h"
 #include "ui/techniques/techniques_panel.h"
 #include "ui/training/training_panel.h"
+#include "ui/widgets/engine_text.h"
 #include "ui/widgets/format.h"
 #include "ui/widgets/text.h"
 #include "ui/window/actions.h"
@@ -67,7 +70,7 @@ void MainWindow::connectEngine() {
                 }
             });
     connect(m_engine, &EngineThread::logged, this, [this](const train::LogEvent& entry) {
-        m_log->add(entry.level, QString::fromStdString(entry.text));
+        m_log->add(entry.level, engineText(entry.text));
     });
     connectTechniques();
     connect(m_engine, &EngineThread::ended, m_charts, &Charts::finish);
@@ -85,15 +88,15 @@ void MainWindow::connectTechniques() {
         if (const QString sentence = m_stages->sentence(); !sentence.isEmpty())
             m_log->add(train::LogEvent::Level::info, sentence);
     });
-    connect(m_engine, &EngineThread::found, this, [this](const train::FindingEvent& finding) {
-        m_log->add(train::LogEvent::Level::warning, findingText(finding));
-    });
-    connect(deck, &ControlDeck::applied, this, [this](ControlDeck::Setting setting, double value) {
-        m_engine->save();  // a way back
-        if (setting == ControlDeck::learningRate) m_engine->setLearningRate(value);
-        if (setting == ControlDeck::clipLimit) m_engine->setClipLimit(value);
-        if (setting == ControlDeck::weightDecay) m_engine->setWeightDecay(value);
-    });
+    connect(deck, &ControlDeck::applied, this, &MainWindow::changeRun);
+    connectDoctor();
+}
+
+void MainWindow::changeRun(ControlDeck::Setting setting, double value) {
+    m_engine->save();  // a way back
+    if (setting == ControlDeck::learningRate) m_engine->setLearningRate(value);
+    if (setting == ControlDeck::clipLimit) m_engine->setClipLimit(value);
+    if (setting == ControlDeck::weightDecay) m_engine->setWeightDecay(value);
 }
 
 void MainWindow::logMark(const train::MarkEvent& mark) {
@@ -148,6 +151,8 @@ void MainWindow::startRun(bool paused, const QString& resumeFrom) {
     m_runIsDocuments = true;
     m_saveFailure.reset();
     m_stages->clear();
+    m_doctor->clear();
+    tellFindings();
     m_techniques->deck()->begin(m_document->config());
     // Only the whole gradient's norm can be compared with the line.
     m_charts->setClipLine(m_document->config().training.clipping.type ==
@@ -209,8 +214,7 @@ void MainWindow::tellEnd(const train::EndEvent& end) {
     const QString head =
         end.state == RunState::finished ? tr("Finished after %1.") : tr("Stopped after %1.");
     QString text = head.arg(formatDuration(m_runBar->elapsed()));
-    if (!end.reason.empty())
-        text += " " + tr("Ended early: %1.").arg(QString::fromStdString(end.reason));
+    if (!end.reason.empty()) text += " " + tr("Ended early: %1.").arg(engineText(end.reason));
     if (end.skipped_steps > 0)
         text += " " + tr("Steps skipped for an overflow: %1.").arg(formatCount(end.skipped_steps));
     if (!results.isEmpty()) {
@@ -225,8 +229,9 @@ void MainWindow::tellEnd(const train::EndEvent& end) {
     }
     if (!end.checkpoint.empty())
         text += " " + tr("Model: %1").arg(QString::fromStdString(end.checkpoint));
+    const bool goesOn = end.state == RunState::stopped && m_actions->goOn->isEnabled();
     m_notice->show(NoticeBar::Kind::hint, text,
-                   end.state == RunState::stopped && m_actions->goOn->isEnabled());
+                   goesOn ? QList{m_actions->goOn} : QList<QAction*>());
     m_log->add(train::LogEvent::Level::info, text);
 }
 
@@ -237,6 +242,8 @@ void MainWindow::showRunError(const Error& error) {
     if (!layer.isEmpty() && m_document->model().index_of(layer.toStdString()) >= 0) {
         m_side->setCurrentWidget(m_inspector);
         m_canvas->showRunError(layer, errorTextAtLayer(error));
+    } else if (m_data->showError(error)) {
+        showDataTab();
     } else if (m_training->showError(error)) {
         showTrainingTab();
     } else if (m_techniques->showError(error)) {

@@ -15,6 +15,7 @@
 #include <QTemporaryDir>
 
 #include "tests/ui/support/ui_environment.h"
+#include "ui/document/model_edits.h"
 #include "ui/techniques/control_deck.h"
 #include "ui/techniques/schedule_card.h"
 #include "ui/widgets/param_form.h"
@@ -213,6 +214,56 @@ TEST_F(TechniquesPanelTest, TheEffectsAreThePlanners) {
     ASSERT_EQ(schedule->preview().size(), 6U);
     EXPECT_DOUBLE_EQ(schedule->preview().front(), 0.001);
     EXPECT_LT(schedule->preview().back(), 0.0001);
+}
+
+TEST_F(TechniquesPanelTest, TheStepTimeIsThePlannersWithItsParts) {
+    int predictions = 0;
+    QObject::connect(&panel, &TechniquesPanel::predicted, [&] { ++predictions; });
+    turn("training.gradient_accumulation_steps");
+    turn("training.clipping");
+    panel.show();
+    ASSERT_TRUE(test::waitFor([&] { return predictions > 0; }));
+    // The four batches of an update share it: a sample costs less of it than without.
+    const TechniquePrediction prediction = predictTechniques(document.config());
+    ASSERT_TRUE(prediction.step.has_value());
+    const auto& without = prediction.switchedSteps.at(Technique::accumulation);
+    EXPECT_LT(prediction.step->update, without.update);
+    EXPECT_GT(prediction.step->accumulation, 0.0);
+    EXPECT_EQ(without.accumulation, 0.0);
+    const double ratio = prediction.step->total() / without.total();
+    EXPECT_TRUE(stepTimeEffect(prediction, Technique::accumulation, true)
+                    .contains(QLocale().toString(ratio, 'f', 2)));
+    for (const char* key : {"training.precision", "training.gradient_accumulation_steps",
+                            "training.clipping", "training.ema"}) {
+        EXPECT_TRUE(card(key)->effectText().contains("step time")) << key;
+        EXPECT_TRUE(card(key)->effectParts().contains("forward pass: ")) << key;
+    }
+    EXPECT_TRUE(card("training.gradient_accumulation_steps")
+                    ->effectParts()
+                    .contains("adding up gradients: "));
+    // Nobody chose a limit: there is nothing to compare with.
+    EXPECT_FALSE(card("training.recomputation")->effectText().contains("step time"));
+}
+
+TEST_F(TechniquesPanelTest, BatchNormalizationIsToldOfWhereThereIsOne) {
+    const char* key = "training.batch_normalization_statistics";
+    turn("training.gradient_accumulation_steps");
+    EXPECT_FALSE(field<QComboBox>(key)->isVisibleTo(&panel));
+    EXPECT_FALSE(shows("BatchNormalization"));
+    document.edit("Normalise", [](train::RunConfig& c) {
+        insertOnEdge(c.model, "BatchNormalization", "flatten", "hidden");
+    });
+    EXPECT_TRUE(field<QComboBox>(key)->isVisibleTo(&panel));
+    EXPECT_TRUE(shows("as in Keras"));
+    choose(field<QComboBox>(key), "deferred");
+    EXPECT_EQ(training().batch_statistics, train::BatchStatistics::deferred);
+    EXPECT_TRUE(shows("once an update"));
+    turn("training.gradient_accumulation_steps");  // off
+    EXPECT_FALSE(field<QComboBox>(key)->isVisibleTo(&panel));
+    EXPECT_TRUE(shows("as in Keras"));
+    document.undoStack().undo();
+    document.undoStack().undo();
+    EXPECT_EQ(training().batch_statistics, train::BatchStatistics::each_micro_batch);
 }
 
 TEST_F(TechniquesPanelTest, ClippedUpdatesAreCounted) {

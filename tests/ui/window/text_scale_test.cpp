@@ -3,6 +3,7 @@
 #include <QToolButton>
 
 #include "tests/ui/window/window_fixture.h"
+#include "ui/charts/chart_panel.h"
 
 namespace strata::ui {
 namespace {
@@ -68,9 +69,10 @@ TEST_F(TextScaleTest, NothingIsCutOff) {
     for (const char* language : {"en", "bn"}) {
         applyLanguage(language);
         ASSERT_TRUE(m_window->openProject(saveProject(1)));
-        for (const int tab : {0, 1, 2}) {
+        for (const int tab : {0, 1, 2, 3}) {
             if (tab == 1) m_window->showTrainingTab();
             if (tab == 2) m_window->showTechniquesTab();
+            if (tab == 3) m_window->showDataTab();
             settle();
             EXPECT_EQ(clipped().join(" | ").toStdString(), "") << language;
         }
@@ -95,6 +97,26 @@ TEST_F(TextScaleTest, TheWindowStillFitsASmallScreen) {
         EXPECT_TRUE(!label->isVisible() ||
                     bar->rect().contains(QRect(label->mapTo(bar, QPoint()), label->size())))
             << label->text().toStdString();
+}
+
+TEST_F(TextScaleTest, TheCurvesKeepTheirHeightOnASmallScreen) {
+    for (const char* language : {"en", "bn"}) {
+        applyLanguage(language);
+        m_window->resize(1280, 800);
+        ASSERT_TRUE(m_window->openProject(saveProject(1)));
+        m_window->train();
+        ASSERT_TRUE(waitFor([&] { return !m_window->engine().isActive(); }));
+        settle();
+        EXPECT_EQ(m_window->height(), 800);
+        const PanelPage* page = nullptr;
+        for (const PanelPage* each : m_window->findChildren<PanelPage*>())
+            if (each->isVisible()) page = each;
+        ASSERT_NE(page, nullptr);
+        ASSERT_FALSE(page->shownPanels().empty());
+        for (const ChartPanel* panel : page->shownPanels())
+            EXPECT_GE(panel->axisRect()->height(), Theme::px(70)) << language;
+        EXPECT_GE(page->viewport()->height(), page->shownPanels().front()->height()) << language;
+    }
 }
 
 TEST_F(TextScaleTest, AFontChangedWhileItRunsIsFollowed) {
