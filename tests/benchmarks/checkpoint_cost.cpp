@@ -1,13 +1,16 @@
 // What a checkpoint every 20 steps costs a model of 50 million parameters: stretches of training
 // with and without it take turns, so that a noisy machine disturbs both. checkpoint_cost DIRECTORY
-// [BATCH [SAVES [ROUNDS]]] prints the seconds of each and their relation. A stretch with saves ends
-// when all are written.
+// [BATCH [SAVES [ROUNDS]]] prints the seconds of each, their relation, and what hardly depends on
+// the machine's other work: the pause of the copy and the processor time of the writing thread, as
+// shares of the steps' time.
 #include <sys/resource.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -38,6 +41,19 @@ double processor_seconds() {
         return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
     };
     return of(usage.ru_utime) + of(usage.ru_stime);
+}
+
+// Of the threads with a low priority: the writer's.
+double writer_seconds() {
+    double sum = 0;
+    for (const auto& task : std::filesystem::directory_iterator("/proc/self/task")) {
+        const int id = std::atoi(task.path().filename().c_str());
+        double nanoseconds = 0;
+        if (::getpriority(PRIO_PROCESS, static_cast<id_t>(id)) > 0 &&
+            std::ifstream(task.path() / "schedstat") >> nanoseconds)
+            sum += 1e-9 * nanoseconds;
+    }
+    return sum;
 }
 
 strata::graph::Model dense_stack() {
@@ -72,22 +88,29 @@ public:
             labels_[i] = static_cast<std::int32_t>(i % 10);
     }
 
-    // The seconds of so many times 20 steps, with a save after each 20 or without.
-    double stretch(int times, bool saves) {
-        const double begin = seconds();
+    struct Stretch {
+        double seconds = 0, processors = 0;  // of the steps, with the saves among them
+        double copying = 0, writing = 0;     // the training's pause; the writer's processor time
+    };
+
+    // So many times 20 steps, with a save before each 20 or without. What is still being written at
+    // the end counts for its processor time alone: in a run the next steps would go on meanwhile.
+    Stretch stretch(int times, bool saves) {
+        Stretch result;
+        const double written_before = writer_seconds();
+        const double begin = seconds(), processors = processor_seconds();
         for (int i = 0; i < times; ++i) {
+            if (saves) result.copying += save();
             for (int step = 0; step < steps_a_save; ++step) train();
-            if (saves) save();
         }
-        if (saves) {
-            const double waiting = seconds();
-            writer_.flush();
-            std::printf("  waited %.2f s for the last to be written\n", seconds() - waiting);
-            for (const auto& written : writer_.finished())
-                std::printf("  %s: %.2f s %s\n", written.path.c_str(), written.seconds,
-                            written.failure ? written.failure->what() : "");
-        }
-        return seconds() - begin;
+        result.seconds = seconds() - begin;
+        result.processors = processor_seconds() - processors;
+        writer_.flush();
+        result.writing = writer_seconds() - written_before;
+        for (const auto& written : writer_.finished())
+            std::printf("  %s: %.2f s %s\n", written.path.c_str(), written.seconds,
+                        written.failure ? written.failure->what() : "");
+        return result;
     }
 
 private:
@@ -97,7 +120,8 @@ private:
                              strata::graph::testing::scalars_of(1e-4F, update_));
     }
 
-    void save() {
+    // The seconds for which training stood still.
+    double save() {
         const double begin = seconds();
         Snapshot snapshot;
         snapshot.model = executor_.model();
@@ -106,10 +130,8 @@ private:
         snapshot.compile = {{"optimizer", {{"type", "Adam"}, {"config", Json::object()}}},
                             {"loss", "sparse_categorical_crossentropy"},
                             {"metrics", {"accuracy"}}};
-        const double copied = seconds();
         writer_.submit(std::move(snapshot), {{"last.h5"}});
-        std::printf("  copied in %.3f s, handed over in %.3f s\n", copied - begin,
-                    seconds() - copied);
+        return seconds() - begin;
     }
 
     const std::int64_t batch_;
@@ -140,18 +162,15 @@ int main(int argc, char** argv) {
         benchmark.stretch(1, true);
         std::vector<double> costs;
         for (int round = 0; round < rounds; ++round) {
-            const double cpu_begin = processor_seconds();
-            const double without = benchmark.stretch(saves, false);
-            const double cpu_middle = processor_seconds();
-            const double with = benchmark.stretch(saves, true);
-            const double cpu_without = cpu_middle - cpu_begin,
-                         cpu_with = processor_seconds() - cpu_middle;
-            costs.push_back(100.0 * (with / without - 1.0));
+            const auto without = benchmark.stretch(saves, false);
+            const auto with = benchmark.stretch(saves, true);
+            costs.push_back(100.0 * (with.seconds / without.seconds - 1.0));
             std::printf(
-                "batch %d, %d steps: %.2f s without (%.2f s of processors), %.2f s with "
-                "%d saves (%.2f s): %+.2f %%\n",
-                batch, saves * steps_a_save, without, cpu_without, with, saves, cpu_with,
-                costs.back());
+                "batch %d, %d steps: %.2f s without (%.2f s of processors), %.2f s with %d saves "
+                "(%.2f s): %+.2f %%; copies %.2f %%, the writer's processor time %.2f %%\n",
+                batch, saves * steps_a_save, without.seconds, without.processors, with.seconds,
+                saves, with.processors, costs.back(), 100 * with.copying / without.seconds,
+                100 * with.writing / without.seconds);
         }
         std::sort(costs.begin(), costs.end());
         std::printf("median cost %+.2f %%\n", costs[costs.size() / 2]);
