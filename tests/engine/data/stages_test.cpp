@@ -2,8 +2,8 @@
 #include "engine/data/stages.h"
 
 #include <gtest/gtest.h>
-#include <stdlib.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <numeric>

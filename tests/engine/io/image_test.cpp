@@ -111,8 +111,9 @@ PlainWeights plain_weights(std::int64_t from, std::int64_t to, std::int64_t plac
     const double scale = static_cast<double>(from) / static_cast<double>(to);
     const double reach = std::max(scale, 1.0), centre = (static_cast<double>(place) + 0.5) * scale;
     PlainWeights result;
-    result.first = std::max<std::int64_t>(0, static_cast<std::int64_t>(centre - reach + 0.5));
-    const auto end = std::min(from, static_cast<std::int64_t>(centre + reach + 0.5));
+    result.first =
+        std::max<std::int64_t>(0, static_cast<std::int64_t>(std::floor(centre - reach + 0.5)));
+    const auto end = std::min(from, static_cast<std::int64_t>(std::floor(centre + reach + 0.5)));
     std::vector<double> exact;
     double sum = 0;
     for (std::int64_t x = result.first; x < end; ++x) {
@@ -121,7 +122,8 @@ PlainWeights plain_weights(std::int64_t from, std::int64_t to, std::int64_t plac
         sum += exact.back();
     }
     for (const double weight : exact)
-        result.weights.push_back(static_cast<std::int64_t>(weight / sum * (1 << 22) + 0.5));
+        result.weights.push_back(
+            static_cast<std::int64_t>(std::floor(weight / sum * (1 << 22) + 0.5)));
     return result;
 }
 

@@ -2,8 +2,8 @@
 #include "engine/io/paths.h"
 
 #include <gtest/gtest.h>
-#include <stdlib.h>
 
+#include <cstdlib>
 #include <set>
 #include <thread>
 #include <vector>

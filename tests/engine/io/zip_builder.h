@@ -74,9 +74,10 @@ inline std::string zip_of(const std::vector<ZipEntry>& entries, const ZipEnd& en
                        4) +
                 little(local_name.size(), 2) + little(e.local_extra.size(), 2) + local_name +
                 e.local_extra + stored;
-        directory += "PK\1\2" + little(e.made_by, 2) + little(20, 2) + common + little(crc, 4) +
-                     little(stored.size(), 4) + little(bytes, 4) + little(e.name.size(), 2) +
-                     little(0, 8) + little(e.attributes, 4) + little(at, 4) + e.name;
+        directory += "PK\1\2" + little(e.made_by, 2);
+        directory += little(20, 2) + common + little(crc, 4) + little(stored.size(), 4) +
+                     little(bytes, 4) + little(e.name.size(), 2) + little(0, 8) +
+                     little(e.attributes, 4) + little(at, 4) + e.name;
     }
     const std::uint64_t offset =
         end.offset >= 0 ? static_cast<std::uint64_t>(end.offset) : file.size();
