@@ -6,6 +6,7 @@ Each case is also run in float64, with two threads and from initial weights chan
 
 import json
 import pathlib
+import sys
 
 import fashion_mnist
 import numpy as np
@@ -14,7 +15,6 @@ import torch
 from torch.nn import functional
 
 HERE = pathlib.Path(__file__).parent / "training"
-SEED = 7
 BATCH = 64
 STEPS = 200
 RESCALING = {"class_name": "Rescaling", "config": {"scale": 1 / 255}}
@@ -35,14 +35,17 @@ MODELS = {
         {"class_name": "Dense", "config": {"units": 10, "activation": "softmax"}},
     ],
 }
-# Name, model, optimizer, learning rate. The fast CNN cases are chaotic, see README.md.
+# Name, model, optimizer, learning rate, seed. The fast CNN cases are chaotic, see README.md. The
+# classic ones' seeds are those of 1 to 399 whose hidden units stay farthest from relu's kink in all
+# 200 steps (8.1e-6 and 6.3e-6): where another processor's rounding moves a unit across it, the two
+# runs part for good.
 CASES = [
-    ("classic_sgd", "classic", "sgd", 0.05),
-    ("classic_adam", "classic", "adam", 0.001),
-    ("cnn_sgd", "cnn", "sgd", 0.0005),
-    ("cnn_adam", "cnn", "adam", 0.00001),
-    ("cnn_sgd_fast", "cnn", "sgd", 0.01),
-    ("cnn_adam_fast", "cnn", "adam", 0.001),
+    ("classic_sgd", "classic", "sgd", 0.05, 31),
+    ("classic_adam", "classic", "adam", 0.001, 43),
+    ("cnn_sgd", "cnn", "sgd", 0.0005, 7),
+    ("cnn_adam", "cnn", "adam", 0.00001, 7),
+    ("cnn_sgd_fast", "cnn", "sgd", 0.01, 7),
+    ("cnn_adam_fast", "cnn", "adam", 0.001, 7),
 ]
 OPTIMIZERS = {
     "sgd": {"class_name": "SGD", "config": {"momentum": 0.9, "nesterov": False}},
@@ -54,9 +57,10 @@ SHAPES = {
 }
 
 
-def initial_weights(model):
+def initial_weights(case):
+    _, model, _, _, seed = case
     return [
-        philox.glorot_uniform(SEED, k, shape) if len(shape) > 1 else np.zeros(shape, np.float32)
+        philox.glorot_uniform(seed, k, shape) if len(shape) > 1 else np.zeros(shape, np.float32)
         for k, shape in enumerate(SHAPES[model])
     ]
 
@@ -90,10 +94,10 @@ def set_keras_epsilon(optimizer, step):
 
 def train(case, data, dtype=torch.float32, start=None, threads=1, keras_epsilon=True):
     """(losses float64 (STEPS), final weights). start: initial weights, by default the formula's."""
-    _, model, optimizer_name, rate = case
+    _, model, optimizer_name, rate, _ = case
     images, labels = data
     torch.set_num_threads(threads)
-    start = initial_weights(model) if start is None else start
+    start = initial_weights(case) if start is None else start
     weights = [torch.tensor(w, dtype=dtype, requires_grad=True) for w in start]
     optimizer = make_optimizer(optimizer_name, rate, weights)
     losses = []
@@ -109,23 +113,23 @@ def train(case, data, dtype=torch.float32, start=None, threads=1, keras_epsilon=
     return np.array(losses, np.float64), [w.detach().numpy() for w in weights]
 
 
-def last_bit_changed(model, seed):
+def last_bit_changed(case, seed):
     """The initial weights, each times 1 - 2^-23, 1 or 1 + 2^-23 by chance."""
     random = np.random.default_rng(seed)
-    return [w * (1 + random.integers(-1, 2, w.shape) * 2.0**-23).astype(np.float32) for w in initial_weights(model)]
+    return [w * (1 + random.integers(-1, 2, w.shape) * 2.0**-23).astype(np.float32) for w in initial_weights(case)]
 
 
 def spread(case, result, data):
     """(largest relative distance of the losses up to each step, largest distance of a final weight)."""
     others = [train(case, data, dtype=torch.float64), train(case, data, threads=2)]
-    others += [train(case, data, start=last_bit_changed(case[1], seed)) for seed in range(3)]
+    others += [train(case, data, start=last_bit_changed(case, seed)) for seed in range(3)]
     losses = np.max([np.abs(o[0] - result[0]) / result[0] for o in others], axis=0)
     weights = max(np.max(np.abs(x - y)) for o in others for x, y in zip(o[1], result[1]))
     return np.maximum.accumulate(losses), float(weights)
 
 
 def store(case, result, loss_spread, weight_spread):
-    name, model, optimizer, rate = case
+    name, model, optimizer, rate, seed = case
     folder = HERE / name
     folder.mkdir(parents=True, exist_ok=True)
     np.save(folder / "losses.npy", result[0])
@@ -145,7 +149,7 @@ def store(case, result, loss_spread, weight_spread):
         "loss": "sparse_categorical_crossentropy",
         "batch_size": BATCH,
         "steps": STEPS,
-        "seed": SEED,
+        "seed": seed,
         "strict": bool(weight_spread < 1e-4 and loss_spread[-1] < 1e-4),
         "weights": weights,
         "losses": f"{name}/losses.npy",
@@ -153,13 +157,16 @@ def store(case, result, loss_spread, weight_spread):
     }
 
 
-def main():
+def main(wanted):
+    """wanted: names of cases, the others stay as they are; none: all."""
     philox.check()
     torch.use_deterministic_algorithms(True)
     images, labels = fashion_mnist.read()
     data = torch.tensor(images), torch.tensor(labels, dtype=torch.int64)
-    cases = []
+    cases = json.loads((HERE / "cases.json").read_text()) if wanted else []
     for case in CASES:
+        if wanted and case[0] not in wanted:
+            continue
         result = train(case, data)
         loss_spread, weight_spread = spread(case, result, data)
         calm = int(np.searchsorted(loss_spread, 2e-5))
@@ -169,9 +176,12 @@ def main():
             other = train(case, data, keras_epsilon=False)
             losses = np.max(np.abs(other[0] - result[0]) / result[0])
             print(f"  torch's own epsilon would change losses by {losses:.1e}", flush=True)
+        cases = [c for c in cases if c["name"] != case[0]]
         cases.append(store(case, result, loss_spread, weight_spread))
+    order = [case[0] for case in CASES]
+    cases.sort(key=lambda c: order.index(c["name"]))
     (HERE / "cases.json").write_text(json.dumps(cases, indent=1) + "\n")
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])
