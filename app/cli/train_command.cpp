@@ -106,7 +106,15 @@ void add_train(CLI::App& app, Action& action) {
         ->add_option("--set", options->overrides,
                      "Change a key of the project for this run: training.epochs=3")
         ->type_name("KEY=VALUE")
-        ->allow_extra_args(false);
+        ->allow_extra_args(false)
+        ->check([](const std::string& assignment) {
+            try {
+                train::check_override(assignment);
+                return std::string();
+            } catch (const Error& error) {
+                return error.message() + ". " + error.hint();
+            }
+        });
     command
         ->add_option("--run-dir", options->run_directory,
                      "Directory of the run (default: runs/<time>-<name> beside the project)")

@@ -6,6 +6,7 @@
 
 #include "engine/core/error.h"
 #include "engine/core/json.h"
+#include "engine/core/text.h"
 
 namespace strata::checkpoint {
 namespace {
@@ -64,8 +65,11 @@ std::string padded(std::string text, char fill, int width) {
 NamePattern::NamePattern(const std::string& text, const std::vector<std::string>& whole,
                          const std::vector<std::string>& real, const std::string& where)
     : text_(text), where_(where) {
+    if (const std::string control = control_character(text); !control.empty())
+        refuse("the name of a file holds the control character " + control,
+               "Use letters, digits and signs that can be read");
     if (!text.ends_with(".h5")) refuse("'" + text + "' does not end in .h5", "Name it ....h5");
-    if (text.find('/') != std::string::npos || text.find('\0') != std::string::npos)
+    if (text.find('/') != std::string::npos)
         refuse("'" + text + "' is not the name of a file alone",
                "Leave directories out: checkpoints lie in the run's directory");
     std::string literal;

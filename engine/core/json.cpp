@@ -9,6 +9,7 @@ namespace strata {
 namespace {
 
 constexpr int max_depth = 64;
+constexpr std::size_t most_edits = 3;  // that a suggestion is away
 
 [[noreturn]] void wrong_type(const char* key, const char* expected, const Json& value,
                              const std::string& where) {
@@ -41,6 +42,13 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
         }
     }
     return row[b.size()];
+}
+
+// Whether `part`, long enough to mean something, stands in `whole`: "bfloat16", "mixed_bfloat16".
+bool is_part_of(std::string_view part, std::string_view whole) {
+    constexpr std::size_t shortest = 4;
+    return part.size() >= shortest && 3 * part.size() >= whole.size() &&
+           whole.find(part) != std::string_view::npos;
 }
 
 std::string one_line(const Json& value) {
@@ -116,10 +124,13 @@ Json parse_json(std::string_view text, const std::string& where) {
 
 std::string nearest_word(std::string_view word, const std::vector<std::string>& known) {
     std::string best;
-    std::size_t best_distance = 4;
+    std::pair<std::size_t, std::size_t> best_distance{most_edits + 1, 0};
     for (const std::string& candidate : known) {
-        const std::size_t distance = edit_distance(word, candidate);
-        if (distance < best_distance && distance < candidate.size()) {
+        const std::size_t edits = edit_distance(word, candidate);
+        // A part of the word or a longer form of it is as near as one typing error.
+        const bool alike = is_part_of(word, candidate) || is_part_of(candidate, word);
+        const std::pair distance{alike ? std::size_t{1} : edits, edits};
+        if (distance < best_distance && (alike || edits < candidate.size())) {
             best = candidate;
             best_distance = distance;
         }

@@ -27,7 +27,8 @@ void refuse_unknown_keys(const Json& object, std::initializer_list<std::string_v
 void refuse_unknown_keys(const Json& object, const std::vector<std::string>& known,
                          const std::string& where);
 
-// The word of `known` that is nearest to `word` by edit distance (at most 3 edits), or "".
+// The word of `known` that is nearest to `word`, or "": by edit distance (at most 3 edits), where
+// one that holds the other ("bfloat16", "mixed_bfloat16") counts as one edit.
 std::string nearest_word(std::string_view word, const std::vector<std::string>& known);
 
 // object[key] as a T, or `fallback` where the key is absent. Throws Error{invalid_argument} naming

@@ -22,4 +22,18 @@ std::string fixed(double number, int decimals) {
     return {buffer.data(), end.ptr};
 }
 
+std::string control_character(std::string_view text) {
+    constexpr std::string_view digits = "0123456789ABCDEF";
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        auto code = static_cast<unsigned char>(text[i]);
+        // U+0080 to U+009F are C2 80 to C2 9F in UTF-8.
+        const bool second = code == 0xC2 && i + 1 < text.size() &&
+                            (static_cast<unsigned char>(text[i + 1]) & 0xE0) == 0x80;
+        if (second) code = static_cast<unsigned char>(text[i + 1]);
+        if (code < 0x20 || code == 0x7F || second)
+            return std::string("U+00") + digits[code >> 4] + digits[code & 15];
+    }
+    return {};
+}
+
 }  // namespace strata

@@ -3,10 +3,15 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace strata {
 
 std::string grouped(std::int64_t number);        // "60,000"
 std::string fixed(double number, int decimals);  // "0.8812"; "nan", "inf"
+
+// The first control character of a text, as "U+000A", or "" where it has none: for names that are
+// shown and become names of files.
+std::string control_character(std::string_view text);
 
 }  // namespace strata

@@ -1,5 +1,6 @@
 // Changes of single keys of a project: what `--set` takes.
 #include <algorithm>
+#include <string_view>
 
 #include "engine/core/error.h"
 #include "engine/train/run_config.h"
@@ -36,9 +37,21 @@ Json& entry_named(Json& list, const std::string& word, const std::string& path) 
                 near.empty() ? "Entries: " + all : "Did you mean '" + near + "'?");
 }
 
-Json parse_value(const std::string& text) {
+// What begins as JSON does is no text.
+Json parse_value(const std::string& text, const std::string& path) {
     Json value = Json::parse(text, nullptr, false);
-    return value.is_discarded() ? Json(text) : value;
+    if (!value.is_discarded()) return value;
+    const std::size_t first = text.find_first_not_of(" \t\n");
+    if (first == std::string::npos ||
+        std::string_view("{[\"").find(text[first]) == std::string::npos)
+        return text;
+    try {
+        return parse_json(text, "--set " + path);
+    } catch (const Error& error) {
+        throw Error(ErrorCode::invalid_argument, error.message(), error.where(),
+                    "Names and texts stand in double quotes there, and the whole in single ones: "
+                    R"(--set 'training.clipping={"type": "clipnorm", "value": 1}')");
+    }
 }
 
 Error has_no(const std::string& path, const Json& value, const std::string& part) {
@@ -48,11 +61,16 @@ Error has_no(const std::string& path, const Json& value, const std::string& part
 
 }  // namespace
 
-void apply_override(Json& project, const std::string& assignment) {
+void check_override(const std::string& assignment) {
     const std::size_t equals = assignment.find('=');
     if (equals == std::string::npos || equals == 0)
         throw Error(ErrorCode::invalid_argument, "'" + assignment + "' is no assignment", "--set",
                     "Write it as key=value, for example training.epochs=3");
+}
+
+void apply_override(Json& project, const std::string& assignment) {
+    check_override(assignment);
+    const std::size_t equals = assignment.find('=');
     if (!project.is_object())
         throw Error(ErrorCode::format, "the file holds no Strata project", "--set",
                     "Make one with `strata new classic -o project.strata`");
@@ -72,7 +90,7 @@ void apply_override(Json& project, const std::string& assignment) {
         }
         walked += (walked.empty() ? "" : ".") + part;
     }
-    *place = parse_value(assignment.substr(equals + 1));
+    *place = parse_value(assignment.substr(equals + 1), path);
 }
 
 }  // namespace strata::train

@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "engine/core/error.h"
+#include "engine/core/text.h"
 #include "engine/data/source.h"
 #include "engine/io/atomic_file.h"
 #include "engine/io/bounded_reader.h"
@@ -19,6 +20,14 @@ Json section(const Json& json, const char* key) {
     if (it == json.end() || it->is_null()) return Json::object();
     if (!it->is_object()) refuse("expected an object, found " + it->dump(), key);
     return *it;
+}
+
+std::string read_name(const Json& json) {
+    std::string name = get_string(json, "name", RunConfig().name, "");
+    if (const std::string control = control_character(name); !control.empty())
+        refuse("the project's name holds the control character " + control, "name",
+               "Use letters, digits and signs that can be read");
+    return name;
 }
 
 constexpr std::int64_t largest_thread_count = 1024;
@@ -66,7 +75,7 @@ RunConfig project_from_json(const Json& json, const std::string& where) {
     try {
         refuse_unknown_keys(json, {"strata", "name", "model", "data", "training", "placement"}, "");
         RunConfig config;
-        config.name = get_string(json, "name", config.name, "");
+        config.name = read_name(json);
         config.model = graph::Model::from_json(section(json, "model"));
         config.data = read_data(section(json, "data"));
         config.training = read_training(section(json, "training"));

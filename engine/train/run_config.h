@@ -60,9 +60,11 @@ RunConfig load_project(const std::string& path);
 void save_project(const RunConfig& config, const std::string& path);  // atomically
 
 // "training.epochs=3", "model.layers.hidden.config.units=64", "data.pipeline.batch.batch_size=32",
-// "training.optimizer.config.learning_rate=0.01": the value is JSON, or else a text. Throws Error
-// naming key and nearest key.
+// "training.optimizer.config.learning_rate=0.01": the value is JSON, or else a text, which begins
+// with none of { [ ". Throws Error naming key and nearest key.
 void apply_override(Json& project, const std::string& assignment);
+// Throws Error where that is no KEY=VALUE.
+void check_override(const std::string& assignment);
 
 // Templates that `strata new` and the studio's welcome page offer.
 struct Template {

@@ -61,6 +61,13 @@ TEST(Json, TheNearestWordIsAtMostThreeEditsAway) {
     EXPECT_EQ(nearest_word("Conv", words), "Conv2D");
     EXPECT_EQ(nearest_word("xyz", words), "") << "every letter would change";
     EXPECT_EQ(nearest_word("Convolution", words), "");
+    const std::vector<std::string> policies{"float32", "mixed_bfloat16", "mixed_float16"};
+    EXPECT_EQ(nearest_word("bfloat16", policies), "mixed_bfloat16");
+    EXPECT_EQ(nearest_word("float16", policies), "mixed_float16");
+    EXPECT_EQ(nearest_word("float3", policies), "float32");
+    EXPECT_EQ(nearest_word("entropy", {"mean_squared_error", "binary_crossentropy"}),
+              "binary_crossentropy");
+    EXPECT_EQ(nearest_word("global_clipnorm_value", {"clipnorm", "value"}), "clipnorm");
     EXPECT_EQ(nearest_word("", {}), "");
 }
 

@@ -139,5 +139,38 @@ TEST(BestMetricTest, FollowsTheRules) {
     EXPECT_EQ(BestMetric(config, {}, false).monitor(), "loss");
 }
 
+TEST(ProjectTest, NamesHoldNoControlCharacters) {
+    const auto named = [](const std::string& name) {
+        return error_of({{"strata", 1}, {"name", name}});
+    };
+    EXPECT_EQ(named("কাপড় 👕 é"), "");
+    EXPECT_EQ(named("two\nlines").find("p.strata, name: "), 0U) << named("two\nlines");
+    EXPECT_NE(named("two\nlines").find("U+000A"), std::string::npos);
+    EXPECT_NE(named(std::string("a\0b", 3)).find("U+0000"), std::string::npos);
+    EXPECT_NE(named("\xC2\x85").find("U+0085"), std::string::npos);
+}
+
+TEST(ProjectTest, APrecisionIsSuggestedByItsEnd) {
+    const std::string error = error_of({{"strata", 1}, {"training", {{"precision", "bfloat16"}}}});
+    EXPECT_NE(error.find("Did you mean 'mixed_bfloat16'?"), std::string::npos) << error;
+}
+
+TEST(ProjectTest, WhatBeginsAsJsonIsNoText) {
+    Json json = {{"strata", 1}};
+    for (const char* text : {"training.clipping={type:x", "training.metrics=[accuracy]", "name=\"a",
+                             "training.clipping= {\"a\": }"}) {
+        try {
+            apply_override(json, text);
+            ADD_FAILURE() << text;
+        } catch (const Error& error) {
+            EXPECT_EQ(error.code(), ErrorCode::invalid_argument);
+            EXPECT_NE(error.message().find("not valid JSON"), std::string::npos) << error.what();
+            EXPECT_NE(error.where().find("--set "), std::string::npos);
+        }
+    }
+    apply_override(json, "name=plain {text}");
+    EXPECT_EQ(json["name"], "plain {text}");
+}
+
 }  // namespace
 }  // namespace strata::train
