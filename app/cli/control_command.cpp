@@ -1,4 +1,5 @@
 // `strata control`: asks a run of another process for something, by a file in its directory.
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 #include <string>
@@ -15,11 +16,32 @@ struct Options {
     train::ControlRequest request;
 };
 
+// "control, learning_rate" as a user types it.
+std::string option_of(std::string where) {
+    if (const std::size_t comma = where.rfind(", "); comma != std::string::npos)
+        where = "--" + where.substr(comma + 2);
+    std::replace(where.begin(), where.end(), '_', '-');
+    return where;
+}
+
+// Wrong use, known before a run is looked for.
+void check(const train::ControlRequest& request) {
+    const Json json = train::control_to_json(request);
+    if (json.empty())
+        throw CLI::ValidationError("control",
+                                   "nothing is asked for. Say what the run is to do: --pause, "
+                                   "--resume, --step, --stop, --save, --learning-rate, "
+                                   "--clip-limit or --weight-decay");
+    try {
+        train::control_from_json(json, "control");
+    } catch (const Error& error) {
+        throw CLI::ValidationError(
+            option_of(error.where()),
+            error.message() + (error.hint().empty() ? "" : ". " + error.hint()));
+    }
+}
+
 int control(const Options& options) {
-    if (train::control_to_json(options.request).empty())
-        throw Error(ErrorCode::invalid_argument, "nothing is asked for", "",
-                    "Say what the run is to do: --pause, --resume, --step, --stop, --save, "
-                    "--learning-rate, --clip-limit or --weight-decay");
     train::send_control(options.run_directory, options.request);
     std::puts("The run has taken the request");
     return exit_ok;
@@ -47,7 +69,10 @@ void add_control(CLI::App& app, Action& action) {
         "  strata control runs/NAME --pause\n"
         "  strata control runs/NAME --learning-rate 0.0003 --save --resume\n"
         "The run marks each change in its log.");
-    command->callback([options, &action] { action = [options] { return control(*options); }; });
+    command->callback([options, &action] {
+        check(options->request);
+        action = [options] { return control(*options); };
+    });
 }
 
 }  // namespace strata::cli

@@ -22,14 +22,17 @@ public:
     }
     void resume() {
         command_ = Command::run;
+        steps_ = 0;
         wake();
     }
     // Pauses a run that goes on, and lets one that is paused go on.
     void toggle_pause() {
-        command_ = command_.load() == Command::run ? Command::pause : Command::run;
-        wake();
+        if (command_.load() == Command::run)
+            pause();
+        else
+            resume();
     }
-    // One update, then paused.
+    // One update, then paused; a validation that stands before it is done first.
     void step() {
         command_ = Command::pause;
         steps_.fetch_add(1);
@@ -68,7 +71,7 @@ public:
     }
 
 private:
-    friend class Trainer;
+    friend class Requests;
     enum class Command : std::uint8_t { run, pause };
     static constexpr double none = std::numeric_limits<double>::quiet_NaN();
 

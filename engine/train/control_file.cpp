@@ -2,13 +2,13 @@
 
 #include <cerrno>
 #include <chrono>
-#include <cmath>
 #include <cstdio>
 #include <filesystem>
 
 #include "engine/core/error.h"
 #include "engine/io/atomic_file.h"
 #include "engine/io/bounded_reader.h"
+#include "engine/train/live_settings.h"
 #include "engine/train/project_keys.h"
 #include "engine/train/run_directory.h"
 
@@ -36,13 +36,25 @@ constexpr Flag flags[] = {{"pause", &ControlRequest::pause},
                           {"save", &ControlRequest::save}};
 
 struct Setting {
-    const char* key;
+    const layers::ParamSpec& rule;
     std::optional<double> ControlRequest::*member;
-    bool zero_allowed;
 };
-constexpr Setting settings[] = {{"learning_rate", &ControlRequest::learning_rate, false},
-                                {"clip_limit", &ControlRequest::clip_limit, false},
-                                {"weight_decay", &ControlRequest::weight_decay, true}};
+
+const std::vector<Setting>& settings() {
+    static const std::vector<Setting> all{{learning_rate_rule(), &ControlRequest::learning_rate},
+                                          {clip_limit_rule(), &ControlRequest::clip_limit},
+                                          {weight_decay_rule(), &ControlRequest::weight_decay}};
+    return all;
+}
+
+// Whether the run's project as run clips; true where that cannot be read.
+bool clips(const std::string& run_directory) try {
+    const std::string file = (fs::path(run_directory) / "project.strata").string();
+    const Json project = parse_json(io::read_text_file(file), file);
+    return !project.at("training").value("clipping", Json()).is_null();
+} catch (const std::exception&) {
+    return true;
+}
 
 bool wait_until_gone(const fs::path& file, double seconds) {
     const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
@@ -60,8 +72,8 @@ Json control_to_json(const ControlRequest& request) {
     Json json = Json::object();
     for (const Flag& flag : flags)
         if (request.*flag.member) json[flag.key] = true;
-    for (const Setting& setting : settings)
-        if (request.*setting.member) json[setting.key] = *(request.*setting.member);
+    for (const Setting& setting : settings())
+        if (request.*setting.member) json[setting.rule.key] = *(request.*setting.member);
     return json;
 }
 
@@ -69,17 +81,15 @@ ControlRequest control_from_json(const Json& json, const std::string& where) {
     if (!json.is_object()) refuse("expected an object, found " + json.dump(), where);
     std::vector<std::string> known;
     for (const Flag& flag : flags) known.emplace_back(flag.key);
-    for (const Setting& setting : settings) known.emplace_back(setting.key);
+    for (const Setting& setting : settings()) known.push_back(setting.rule.key);
     refuse_unknown_keys(json, known, where);
     ControlRequest request;
     for (const Flag& flag : flags) request.*flag.member = get_bool(json, flag.key, false, where);
-    for (const Setting& setting : settings) {
-        if (json.find(setting.key) == json.end()) continue;
-        const double value = get_number(json, setting.key, 0.0, where);
-        if (!std::isfinite(value) || value < 0.0 || (value == 0.0 && !setting.zero_allowed))
-            refuse("expected a number " + std::string(setting.zero_allowed ? "from 0" : "above 0"),
-                   where + ", " + setting.key);
-        request.*setting.member = value;
+    for (const Setting& setting : settings()) {
+        const std::string& key = setting.rule.key;
+        if (json.find(key) == json.end()) continue;
+        request.*setting.member =
+            checked(setting.rule, get_number(json, key.c_str(), 0.0, where), where + ", " + key);
     }
     if (request.resume && (request.pause || request.step))
         refuse("a run cannot both pause and go on", where, "Ask for one of them");
@@ -108,6 +118,10 @@ void send_control(const std::string& run_directory, const ControlRequest& reques
                         "Start one with `strata train`, or name the directory of one that runs");
     };
     require_active();
+    if (request.clip_limit && !clips(run_directory))
+        throw Error(ErrorCode::invalid_argument,
+                    "this run does not clip its gradients, so there is no limit to change",
+                    run_directory, "Stop it, and go on with --resume --set training.clipping=...");
     if (!wait_until_gone(file, seconds))
         throw Error(ErrorCode::io, "the run has not yet taken an earlier request", file.string(),
                     "Try again; a run that the studio started is controlled there");

@@ -21,14 +21,15 @@ struct ControlRequest {
 
 // {"pause": true, "learning_rate": 0.01, ...}; what is not asked for is left out.
 Json control_to_json(const ControlRequest& request);
-// Throws Error that names the key: unknown ones, wrong types, pause with resume, a rate or a limit
-// that is not above 0, a negative decay, and a request for nothing.
+// Throws Error that names the key: unknown ones, wrong types, pause with resume, a setting that
+// live_settings.h does not allow, and a request for nothing.
 ControlRequest control_from_json(const Json& json, const std::string& where);
 
 void apply(const ControlRequest& request, Control& control);
 
 // Puts the request into the directory of a run that goes on and waits until the run has taken it.
-// Throws Error: no run is active there; an earlier request, or this one, is not taken in `seconds`.
+// Throws Error: no run is active there, or it does not clip and is to have another limit; an
+// earlier request, or this one, is not taken in `seconds`.
 void send_control(const std::string& run_directory, const ControlRequest& request,
                   double seconds = 5.0);
 

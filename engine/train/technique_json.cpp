@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "engine/core/error.h"
+#include "engine/train/live_settings.h"
 #include "engine/train/project_keys.h"
 
 namespace strata::train {
@@ -91,8 +92,9 @@ ClippingConfig read_clipping(const Json& training) {
     }
     config.type = clippings[static_cast<std::size_t>(std::find(names.begin(), names.end(), type) -
                                                      names.begin())];
-    config.value = get_number_between(*json, used.empty() ? "value" : type.c_str(), config.value,
-                                      0.0, no_maximum, where, true);
+    const char* key = used.empty() ? "value" : type.c_str();
+    config.value =
+        checked(clip_limit_rule(), get_number(*json, key, config.value, where), where + "." + key);
     return config;
 }
 

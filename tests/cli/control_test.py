@@ -114,9 +114,27 @@ class Control(CliTest):
         self.refused(run("control", self.dir / "done", "--pause"), "no run is active", "done")
         self.assertFalse((self.dir / "done" / "control.json").exists())
         self.refused(run("control", self.dir / "nowhere", "--pause"), "nowhere")
-        self.refused(run("control", self.dir / "done"), "nothing is asked for", "--pause")
-        self.refused(run("control", self.dir / "done", "--pause", "--resume"), "pause")
-        self.refused(run("control", self.dir / "done", "--learning-rate", "-1"), "learning_rate")
+
+    def test_wrong_use_is_refused_before_a_run_is_looked_for(self):
+        nowhere = self.dir / "nowhere"
+        self.refused(run("control"), "RUN_DIR", "--help", code=2)
+        self.refused(run("control", nowhere), "nothing is asked for", "--pause", "--help", code=2)
+        self.refused(run("control", nowhere, "--pause", "--resume"), "pause", code=2)
+        for option, values in (("--learning-rate", ("-1", "1e300", "nan", "inf", "fast")),
+                               ("--clip-limit", ("0", "-1", "1e-300", "inf")), ("--weight-decay", ("-0.1", "nan", "1e9"))):
+            for value in values:
+                with self.subTest(option=option, value=value):
+                    self.refused(run("control", nowhere, option, value), option, code=2)
+
+    def test_a_limit_is_refused_where_the_run_does_not_clip(self):
+        running = self.start()
+        result = run("control", self.directory, "--clip-limit", "0.5")
+        self.refused(result, "does not clip", "training.clipping")
+        self.assertNotIn("taken", result.stdout)
+        self.control("--learning-rate", "0")
+        running.wait_for(lambda e: e["event"] == "mark" and e["kind"] == "learning_rate" and e["value"] == 0)
+        self.control("--stop")
+        self.assertEqual(running.end(), 0)
 
     def test_a_request_left_behind_is_not_of_the_next_run(self):
         self.directory = self.dir / "run"

@@ -2,6 +2,7 @@
 #include "engine/train/control_file.h"
 
 #include <chrono>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 
@@ -34,15 +35,58 @@ TEST(ControlFile, WhatIsWrittenIsRead) {
 }
 
 TEST(ControlFile, RefusesWhatMakesNoSense) {
-    for (const Json& json : {Json::array(), Json::object(), Json{{"pauze", true}},
-                             Json{{"pause", 1}}, Json{{"pause", true}, {"resume", true}},
-                             Json{{"learning_rate", 0.0}}, Json{{"learning_rate", "fast"}},
-                             Json{{"clip_limit", -1.0}}, Json{{"weight_decay", -0.1}}})
+    for (const Json& json :
+         {Json::array(), Json::object(), Json{{"pauze", true}}, Json{{"pause", 1}},
+          Json{{"pause", true}, {"resume", true}}, Json{{"learning_rate", 1e300}},
+          Json{{"learning_rate", "fast"}}, Json{{"learning_rate", std::nan("")}},
+          Json{{"clip_limit", 0.0}}, Json{{"clip_limit", 1e-300}}, Json{{"weight_decay", 1e7}},
+          Json{{"clip_limit", -1.0}}, Json{{"weight_decay", -0.1}}})
         EXPECT_NE(fault(json).find("control.json"), std::string::npos) << json.dump();
     EXPECT_NE(fault(Json{{"learning_rate", -1.0}}).find("learning_rate"), std::string::npos);
 }
 
+// One rule: what a project may hold, a run that goes on may be set to, and nothing else.
+TEST(ControlFile, TakesTheValuesThatAProjectTakes) {
+    const auto project_takes = [](const char* key, double value) {
+        Json training = Json::object();
+        if (std::string(key) == "clip_limit")
+            training["clipping"] = {{"type", "clipnorm"}, {"value", value}};
+        else
+            training["optimizer"] = {{"type", "AdamW"}, {"config", {{key, value}}}};
+        try {
+            project_from_json({{"strata", 1}, {"training", training}}, "project");
+            return true;
+        } catch (const Error&) {
+            return false;
+        }
+    };
+    for (const char* key : {"learning_rate", "clip_limit", "weight_decay"})
+        for (const double value : {-1.0, 0.0, 1e-300, 1e-40, 1e-12, 1.0, 1e6, 2e6, 1e29, 1e31,
+                                   1e300, std::nan(""), HUGE_VAL})
+            EXPECT_EQ(fault(Json{{key, value}}).empty(), project_takes(key, value))
+                << key << " " << value;
+}
+
 class ControlFileRun : public SmallRun {};
+
+// What no rule allows may still be asked for by a program that holds the run.
+TEST_F(ControlFileRun, AWrongSettingIsAWarningAndChangesNothing) {
+    auto control = std::make_shared<Control>();
+    Recorder recorder;
+    recorder.on_step = [&](const StepEvent& step) {
+        if (step.update == 1) {
+            control->set_learning_rate(1e300);
+            control->set_weight_decay(-1.0);
+        }
+    };
+    const EndEvent end = train_as(project(), "run", recorder, false, control);
+    ASSERT_EQ(end.state, RunState::finished) << (end.error ? end.error->what() : "");
+    EXPECT_TRUE(recorder.all<MarkEvent>().empty());
+    std::string told;
+    for (const LogEvent& event : recorder.all<LogEvent>()) told += event.text + "\n";
+    EXPECT_NE(told.find("learning rate"), std::string::npos) << told;
+    EXPECT_NE(told.find("weight decay"), std::string::npos);
+}
 
 TEST_F(ControlFileRun, NoRunIsActive) {
     ControlRequest request;
@@ -92,6 +136,14 @@ TEST_F(ControlFileRun, ARunTakesRequestsAndWarnsOfBadOnes) {
     request.learning_rate = 0.0625;
     request.save = true;
     EXPECT_NO_THROW(send_control(directory, request));
+    ControlRequest limit;
+    limit.clip_limit = 0.5;
+    try {
+        send_control(directory, limit);
+        ADD_FAILURE() << "this run does not clip";
+    } catch (const Error& error) {
+        EXPECT_NE(error.message().find("does not clip"), std::string::npos) << error.what();
+    }
     ControlRequest stop;
     stop.stop = true;
     EXPECT_NO_THROW(send_control(directory, stop));
