@@ -163,10 +163,12 @@ void Progress::show(const train::EndEvent& end) {
              " skipped: gradients too large for float16");
     if (!end.checkpoint.empty()) line("Checkpoint  " + end.checkpoint);
     if (!end.picture.empty()) line("Curves      " + end.picture);
-    if (end.state == train::RunState::stopped && !end.checkpoint.empty())
+    if (end.state != train::RunState::finished && !end.checkpoint.empty())
         // The project as run: with what --set changed.
-        line("Go on with: strata train " + shell_word(end.run_directory + "/project.strata") +
-             " --resume --run-dir " + shell_word(end.run_directory));
+        line((end.error ? "When that is mended, go on with: strata train "
+                        : "Go on with: strata train ") +
+             shell_word(end.run_directory + "/project.strata") + " --resume --run-dir " +
+             shell_word(end.run_directory));
 }
 
 void Progress::clear_bar() {

@@ -34,14 +34,12 @@ std::optional<double> number_at(const Json& json, const char* key) {
 }
 
 Json live_json(const LiveChanges& live) {
-    return {{"learning_rate", number_json(live.learning_rate)},
-            {"clip_limit", number_json(live.clip_limit)},
+    return {{"clip_limit", number_json(live.clip_limit)},
             {"weight_decay", number_json(live.weight_decay)}};
 }
 
 LiveChanges live_in(const Json& json) {
-    return {number_at(json, "learning_rate"), number_at(json, "clip_limit"),
-            number_at(json, "weight_decay")};
+    return {number_at(json, "clip_limit"), number_at(json, "weight_decay")};
 }
 
 Json scaler_json(const std::optional<LossScalerState>& scaler) {
@@ -77,6 +75,7 @@ Json TrainingState::to_json() const {
     json["schedule"] = schedule;
     json["early_stopping"] = early_stopping;
     json["fingerprint"] = fingerprint;
+    json["log"] = log;
     json["project"] = project;
     return json;
 }
@@ -104,6 +103,7 @@ TrainingState TrainingState::from_json(const Json& json) {
     state.schedule = json.value("schedule", Json());
     state.early_stopping = json.value("early_stopping", Json());
     state.fingerprint = json.value("fingerprint", Json());
+    state.log = json.value("log", Json());
     state.project = json.value("project", Json());
     return state;
 }

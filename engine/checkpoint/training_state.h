@@ -15,9 +15,10 @@ struct LossScalerState {
     std::int64_t finite_steps = 0;  // in a row
 };
 
-// What was changed while training ran; unset: as the project says.
+// What was changed while training ran; unset: as the project says. A learning rate set by hand is
+// in `schedule`.
 struct LiveChanges {
-    std::optional<double> learning_rate, clip_limit, weight_decay;
+    std::optional<double> clip_limit, weight_decay;
 };
 
 // Written as JSON into the file's group "strata". Numbers keep every bit, NaN and infinity too.
@@ -37,7 +38,8 @@ struct TrainingState {
     LiveChanges live;
     Json schedule = Json();        // LearningRate's own state
     Json early_stopping = Json();  // EarlyStopping::state()
-    Json fingerprint = Json();     // of the training data
+    Json fingerprint = Json();     // of the training data: Source::identity()
+    Json log = Json();             // how far the run's log had been written
     Json project = Json();         // the project as run
 
     Json to_json() const;

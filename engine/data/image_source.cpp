@@ -1,10 +1,12 @@
 #include "engine/data/image_source.h"
 
 #include <algorithm>
+#include <span>
 
 #include "engine/core/error.h"
 #include "engine/core/random.h"
 #include "engine/core/text.h"
+#include "engine/io/crc32.h"
 #include "engine/io/image_resize.h"
 
 namespace strata::data {
@@ -68,6 +70,18 @@ std::vector<std::string> ImageSource::warnings() const {
         lines.push_back(files_text(count) + (count == 1 ? " is" : " are") +
                         " damaged and replaced by others of the class: " + names_of(replaced_));
     return lines;
+}
+
+Json ImageSource::identity() const {
+    std::uint32_t checksum = 0;
+    for (const ImageFile& file : folder_.files) {
+        const std::string text =
+            file.name + '\0' + std::to_string(file.stamp.size) + '\0' + std::to_string(file.label);
+        checksum = io::crc32(checksum, std::as_bytes(std::span(text)));
+    }
+    Json identity = counts_of(*this);
+    identity["checksum"] = checksum;
+    return identity;
 }
 
 // False where the image cannot be decoded, though the file is the one that was opened.

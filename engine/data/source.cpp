@@ -1,10 +1,13 @@
 #include "engine/data/source.h"
 
+#include <algorithm>
 #include <filesystem>
+#include <span>
 
 #include "engine/core/error.h"
 #include "engine/data/dataset.h"
 #include "engine/data/source_description.h"
+#include "engine/io/crc32.h"
 
 namespace strata::data {
 namespace {
@@ -58,6 +61,21 @@ bool is_dataset(const std::string& name) {
     return false;
 }
 
+// What is neither a file, nor a folder, nor a name.
+[[noreturn]] void refuse_text(const std::string& text) {
+    std::vector<std::string> names;
+    for (const Dataset& dataset : datasets()) names.push_back(dataset.name);
+    for (const SourceDescription* source : catalogue())
+        if (needs_no_parameter(*source)) names.push_back(source->type);
+    std::string all;
+    for (const std::string& name : names) all += (all.empty() ? "" : ", ") + name;
+    const std::string near = nearest_word(text, names);
+    throw Error(ErrorCode::not_found, "there are no data '" + text + "'", "the data",
+                (near.empty() ? "" : "Did you mean '" + near + "'? ") + "Known data sets: " + all +
+                    ". For files of your own give FILE.npz, FILE.h5, a folder of images, or two "
+                    "files with a comma between");
+}
+
 Json from_two_files(const std::string& first, const std::string& second) {
     if (fs::path(first).extension() == ".npy")
         return {{"type", "npy"}, {"samples", first}, {"labels", second}};
@@ -65,6 +83,40 @@ Json from_two_files(const std::string& first, const std::string& second) {
 }
 
 }  // namespace
+
+Json counts_of(const Source& source) {
+    Json shape = Json::array();
+    for (int axis = 0; axis < source.sample_shape().rank(); ++axis)
+        shape.push_back(source.sample_shape()[axis]);
+    return {{"samples", source.size()},
+            {"shape", std::move(shape)},
+            {"type", name_of(source.sample_dtype())},
+            {"classes", source.classes()}};
+}
+
+Json Source::identity() const {
+    constexpr std::int64_t most = 64;  // samples that are read, from the first to the last
+    const std::int64_t count = std::min(size(), most);
+    const Shape* target = target_shape();
+    std::vector<std::byte> sample(static_cast<std::size_t>(sample_shape().elements()) *
+                                  size_of(sample_dtype()));
+    std::vector<float> targets(target == nullptr ? 0
+                                                 : static_cast<std::size_t>(target->elements()));
+    std::uint32_t checksum = 0;
+    for (std::int64_t i = 0; i < count; ++i) {
+        const std::int64_t index = count == 1 ? 0 : i * (size() - 1) / (count - 1);
+        std::int32_t label = 0;
+        read(&index, 1, sample.data(), &label);
+        checksum = io::crc32(checksum, sample);
+        if (target != nullptr) read_targets(&index, 1, targets.data());
+        checksum = target == nullptr
+                       ? io::crc32(checksum, std::as_bytes(std::span(&label, 1)))
+                       : io::crc32(checksum, std::as_bytes(std::span<const float>(targets)));
+    }
+    Json identity = counts_of(*this);
+    identity["checksum"] = checksum;
+    return identity;
+}
 
 void Source::read_targets(const std::int64_t*, std::int64_t, float*) const {
     throw Error(ErrorCode::internal, "targets were asked of a source that has labels");
@@ -118,6 +170,7 @@ Json source_from_text(const std::string& text, const std::string& split) {
         (text.find('/') != std::string::npos || fs::is_directory(text, ignored)))
         return {{"type", "images"}, {"folder", text}};
     const std::size_t colon = text.find(':');
+    if (!is_dataset(text.substr(0, colon))) refuse_text(text);
     return {{"type", "idx"},
             {"dataset", text.substr(0, colon)},
             {"split", colon == std::string::npos ? split : text.substr(colon + 1)}};

@@ -36,6 +36,10 @@ public:
     // opened. Asked at the start of each epoch. Nothing to do where read() sees it by itself.
     virtual void require_unchanged() const {}
 
+    // What tells these data from others wherever they lie: the same files on another machine have
+    // the same. It reads few samples, so it finds other data, not one sample that was changed.
+    virtual Json identity() const;
+
     // The shape of one sample's float32 targets (regression); nullptr where targets are labels.
     virtual const Shape* target_shape() const { return nullptr; }
     bool has_labels() const { return target_shape() == nullptr; }
@@ -47,6 +51,9 @@ public:
     // The same for n rows of targets; only where target_shape() is there.
     virtual void read_targets(const std::int64_t* indices, std::int64_t n, float* out) const;
 };
+
+// Source::identity() without what stands in the samples.
+Json counts_of(const Source& source);
 
 // Opens what `config` describes: {"type": one of catalogue()'s (source_description.h), and that
 // type's parameters}. Relative paths are taken from `base`. `where` is the project's key

@@ -17,6 +17,8 @@ public:
     double scale() const { return state_.scale; }
     bool active() const { return active_; }
 
+    std::int64_t skipped_in_a_row() const { return skipped_in_a_row_; }  // at a fixed scale
+
     // After a step, the last thing of it. True where the scale changed. Throws Error{numeric} where
     // a step at scale 1 overflowed, or too many in a row at a fixed one.
     bool update(bool finite);

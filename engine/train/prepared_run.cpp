@@ -60,6 +60,7 @@ void open_data(PreparedRun& run, const graph::ModelReport& report) {
     auto source =
         data::open_source(data.source, run.config.base, "data.source", source_in_memory(data));
     require_shape(*source, report, run.config.model, "data.source");
+    run.fingerprint = source->identity();
     data::Split split = data::split_indices(source->size(), data.validation_split);
     const data::PipelineOptions in_order = evaluation_pipeline(data);
     if (!split.validation.empty())
@@ -181,6 +182,9 @@ checkpoint::TrainingState set_weights(PreparedRun& run, const std::string& resum
             throw Error(ErrorCode::invalid_argument,
                         "the run was made with another " + key + " than the project has now", key,
                         "Set it back to go on with this run, or begin a new one");
+        if (std::string text = compare_data(state.fingerprint, run.fingerprint); !text.empty())
+            run.warnings.push_back(std::move(text));
+        drop_changed(state.live, state.project, now);
         if (same_monitor(state.project, now)) run.keeper->set_best(state.best);
         run.learning_rate->restore(state.schedule);
         run.early_stopping->restore(state.early_stopping);
@@ -196,6 +200,7 @@ checkpoint::TrainingState set_weights(PreparedRun& run, const std::string& resum
         }
     }
     state.project = project_to_json(run.config);
+    state.fingerprint = run.fingerprint;
     return state;
 }
 

@@ -36,6 +36,8 @@ struct PreparedRun {
     std::unique_ptr<schedules::LearningRate> learning_rate;
     std::int64_t batches_per_epoch = 0, updates_per_epoch = 0;
     std::vector<std::string> recomputed;  // layers that the memory limit asks for
+    Json fingerprint;                     // of the training data
+    std::vector<std::string> warnings;    // before step 1
 };
 
 // Opens the data, checks that they fit the model, plans and allocates. Every fault that can be

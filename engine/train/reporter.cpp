@@ -25,7 +25,8 @@ std::string sentence(std::string text) {
 }  // namespace
 
 void Reporter::open_log(const std::string& directory, const std::vector<std::string>& metrics,
-                        std::optional<std::int64_t> resume_step) {
+                        std::optional<std::int64_t> resume_step, const Json& position) {
+    if (resume_step) cut_log(directory, position);
     log_ = std::make_unique<RunLog>(directory, metrics, resume_step);
 }
 
@@ -50,6 +51,7 @@ void Reporter::announce(const PreparedRun& run, const PlanEvent& plan) const {
     emit(plan);
     say("Training data: " + source.description() + "; " + grouped(plan.train_samples) +
         " to train, " + grouped(plan.validation_samples) + " to validate");
+    for (const std::string& warning : run.warnings) warn(warning);
     for (const std::string& warning : source.warnings()) warn(warning);
     for (const std::string& warning : pipeline_warnings(config.data)) warn(warning);
     if (!config.data.cache && source.in_memory())

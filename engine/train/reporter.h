@@ -27,10 +27,12 @@ public:
     }
     void warn(std::string text) const { say(std::move(text), LogEvent::Level::warning); }
 
-    // The log on disk; resume_step as RunLog has it.
+    // The log on disk; resume_step as RunLog has it. position: of the checkpoint that a run goes on
+    // from; what stands behind it in the log will come again.
     void open_log(const std::string& directory, const std::vector<std::string>& metrics,
-                  std::optional<std::int64_t> resume_step);
+                  std::optional<std::int64_t> resume_step, const Json& position);
     bool has_log() const { return log_ != nullptr; }
+    Json log_position() const { return log_ ? log_->position() : Json(); }
     void flush();
 
     // What was planned, and what a user may want to know before step 1.

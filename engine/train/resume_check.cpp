@@ -3,6 +3,8 @@
 #include <filesystem>
 #include <utility>
 
+#include "engine/core/error.h"
+#include "engine/core/text.h"
 #include "engine/data/source.h"
 
 namespace strata::train {
@@ -66,6 +68,34 @@ std::string first_difference(const Json& before, const Json& now) {
     if (at(before, {"training", "optimizer", "type"}) != at(now, {"training", "optimizer", "type"}))
         return "training.optimizer.type";
     return {};
+}
+
+std::string compare_data(const Json& before, const Json& now) {
+    if (!before.is_object()) return {};
+    const auto text = [](const Json& identity, const char* key) {
+        const Json value = identity.value(key, Json());
+        return value.is_number_integer() ? grouped(value.get<std::int64_t>()) : value.dump();
+    };
+    for (const char* key : {"samples", "shape", "type", "classes"}) {
+        if (before.value(key, Json()) == now.value(key, Json())) continue;
+        throw Error(ErrorCode::invalid_argument,
+                    std::string("the data are not those that the run was made with: ") + key +
+                        " was " + text(before, key) + ", now " + text(now, key),
+                    "data.source",
+                    "Put the files of then back to go on with this run, or begin a new one; "
+                    "`strata import` makes a project that starts from its weights");
+    }
+    if (before == now) return {};
+    return "The data are not those that the run was made with: as many samples, with other "
+           "content. It goes on with those of now";
+}
+
+void drop_changed(checkpoint::LiveChanges& live, const Json& before, const Json& now) {
+    const auto changed = [&](std::initializer_list<const char*> path) {
+        return at(before, path) != at(now, path);
+    };
+    if (changed({"training", "clipping"})) live.clip_limit.reset();
+    if (changed({"training", "optimizer", "config", "weight_decay"})) live.weight_decay.reset();
 }
 
 bool same_monitor(const Json& before, const Json& now) {

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "engine/checkpoint/training_state.h"
 #include "engine/core/json.h"
 
 namespace strata::train {
@@ -12,6 +13,15 @@ namespace strata::train {
 // "training.seed", ...), or "". Epochs, the learning rate and other optimizer settings,
 // checkpoints, threads, prefetch and cache may change; so may the directory of data files.
 std::string first_difference(const Json& before, const Json& now);
+
+// The same for the data themselves, by Source::identity(). Throws Error{invalid_argument} where
+// there are more or fewer of them, or of another shape: the position in them and the split would
+// be of those before. Where the content alone is another, as when a damaged sample was mended, a
+// run may go on: the answer is a warning, or "". Nothing is known of older checkpoints.
+std::string compare_data(const Json& before, const Json& now);
+
+// A setting that was changed by hand goes on, unless the project has another value than then.
+void drop_changed(checkpoint::LiveChanges& live, const Json& before, const Json& now);
 
 // Whether both choose the best checkpoint by the same value.
 bool same_monitor(const Json& before, const Json& now);

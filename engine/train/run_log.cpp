@@ -1,10 +1,56 @@
 #include "engine/train/run_log.h"
 
+#include <algorithm>
+#include <filesystem>
+
+#include "engine/io/file.h"
+
 namespace strata::train {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Of this log, in the order in which they were written.
+std::vector<std::string> event_files(const fs::path& directory) {
+    std::vector<std::string> names;
+    for (const fs::directory_entry& entry : fs::directory_iterator(directory)) {
+        std::string name = entry.path().filename().string();
+        if (name.starts_with("events.out.tfevents.") && fs::is_regular_file(entry.symlink_status()))
+            names.push_back(std::move(name));
+    }
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+}  // namespace
 
 RunLog::RunLog(const std::string& directory, std::vector<std::string> metrics,
                std::optional<std::int64_t> resume_step)
     : metrics_(std::move(metrics)), file_(directory, resume_step) {}
+
+Json RunLog::position() const {
+    std::error_code error;
+    const std::uintmax_t bytes = fs::file_size(file_.path(), error);
+    if (error) return Json();
+    return {{"file", file_.path().filename().string()}, {"bytes", bytes}};
+}
+
+void cut_log(const std::string& directory, const Json& position) {
+    if (!position.is_object() || !position.value("bytes", Json()).is_number_unsigned()) return;
+    const std::string last = get_string(position, "file", "", "log");
+    const std::vector<std::string> names = event_files(directory);
+    const auto found = std::find(names.begin(), names.end(), last);
+    if (found == names.end()) return;
+    try {
+        const fs::path file = fs::path(directory) / last;
+        const auto bytes = position["bytes"].get<std::uintmax_t>();
+        if (fs::file_size(file) > bytes) fs::resize_file(file, bytes);
+        for (auto later = found + 1; later != names.end(); ++later)
+            fs::remove(fs::path(directory) / *later);
+    } catch (const fs::filesystem_error& error) {
+        throw io::system_error("shorten the log", error.path1(), error.code().value());
+    }
+}
 
 void RunLog::add(const StepEvent& step) {
     const auto put = [&](std::string_view tag, double value) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/core/json.h"
 #include "engine/interop/event_file.h"
 #include "engine/train/events.h"
 
@@ -23,10 +24,17 @@ public:
     // mark/<kind>: its value.
     void add(const MarkEvent& mark);
     void flush() { file_.flush(); }
+    // What a checkpoint keeps: the file's name and its size as it is on the disk.
+    Json position() const;
 
 private:
     std::vector<std::string> metrics_;
     interop::EventFile file_;
 };
+
+// Takes away what a run logged after `position` and before it was killed: the run that goes on logs
+// it again. Records are cut by their place and not by their update, which a skipped step, an
+// epoch's end and the update before them share. Nothing where the position is not of this log.
+void cut_log(const std::string& directory, const Json& position);
 
 }  // namespace strata::train

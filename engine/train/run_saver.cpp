@@ -40,13 +40,14 @@ void RunSaver::save(std::vector<checkpoint::Target> targets, bool wait) {
     last_saved_ = Clock::now();
     const bool training = report_.rate.running();
     report_.rate.pause();
+    report_.flush();
+    state_.log = report_.log_position();
     stepper_.save_state();
     state_.best = run_.keeper->best();
     state_.early_stopping = run_.early_stopping->state();
     writer_.submit({run_.executor->model(), run_.executor->snapshot(true, writer_.buffers()),
                     state_, compile_json(run_.config.training)},
                    std::move(targets));
-    report_.flush();
     if (wait) writer_.flush();
     tell_written();
     if (training) report_.rate.start();
@@ -59,7 +60,9 @@ void RunSaver::finish() {
 
 void RunSaver::tell_written() {
     for (checkpoint::Written& written : writer_.finished()) {
-        if (!written.failure && std::filesystem::path(written.path).filename() != kept_name)
+        if (std::filesystem::path(written.path).filename() == kept_name)
+            kept_is_written_ = !written.failure;
+        else if (!written.failure)
             end_.checkpoint = written.path;
         report_.emit(CheckpointEvent{std::move(written.path), written.update, written.best,
                                      std::move(written.failure)});
@@ -72,40 +75,66 @@ checkpoint::Target RunSaver::keep_weights() {
     if (averaged) run_.executor->swap_average();
     kept_weights_ = run_.executor->snapshot(false, std::move(kept_weights_));
     if (averaged) run_.executor->swap_average();
+    kept_is_written_ = false;
     return {kept_name};
 }
 
-void RunSaver::find_kept_weights() {
-    if (!run_.early_stopping->kept_epoch() ||
-        !run_.config.training.early_stopping.restore_best_weights)
-        return;
-    try {
-        interop::KerasFile file = interop::read_keras_h5(path_of(kept_name));
-        kept_weights_ = std::move(file.weights);
-        // As keep_weights(): what was validated.
-        for (const graph::HostTensor& average : file.optimizer)
-            for (graph::HostTensor& weight : kept_weights_)
-                if (average.slot == graph::average_slot && weight.layer == average.layer &&
-                    weight.role == average.role)
-                    weight.values = average.values;
-    } catch (const Error& error) {
-        report_.warn(std::string("The weights that early stopping would put back are lost: ") +
-                     error.what());
+// Whether the file holds the weights of the end of `epoch` (from 0); they are taken then.
+bool RunSaver::take_kept_weights(const std::string& path, std::int64_t epoch) {
+    const bool is_kept_file = path == path_of(kept_name);
+    interop::KerasFile file = interop::read_keras_h5(path);
+    const auto state = checkpoint::TrainingState::from_json(file.training_state);
+    EarlyStopping then = *run_.early_stopping;
+    then.restore(state.early_stopping);
+    if (is_kept_file ? then.kept_epoch() != epoch
+                     : state.epoch != epoch + 1 || state.batch_in_epoch != 0)
+        return false;
+    kept_weights_ = std::move(file.weights);
+    // As keep_weights(): what was validated.
+    for (const graph::HostTensor& average : file.optimizer)
+        for (graph::HostTensor& weight : kept_weights_)
+            if (average.slot == graph::average_slot && weight.layer == average.layer &&
+                weight.role == average.role)
+                weight.values = average.values;
+    kept_is_written_ = is_kept_file;
+    return true;
+}
+
+void RunSaver::find_kept_weights(const std::string& resumed_from) {
+    const auto epoch = run_.early_stopping->kept_epoch();
+    if (!epoch || !run_.config.training.early_stopping.restore_best_weights) return;
+    std::string reason = std::string(kept_name) + " is of another epoch";
+    for (const std::string& path : {path_of(kept_name), resumed_from, path_of("best.h5")}) {
+        try {
+            if (take_kept_weights(path, *epoch)) return;
+        } catch (const Error& error) {
+            if (path == path_of(kept_name)) reason = error.what();
+        }
     }
+    report_.warn("The weights of epoch " + std::to_string(*epoch + 1) +
+                 ", which early stopping would put back, are lost: " + reason +
+                 ". Those of a better epoch will be, if one comes");
 }
 
 void RunSaver::put_back_best() {
     const auto epoch = run_.early_stopping->kept_epoch();
-    if (kept_weights_.empty() || !epoch) return;
+    if (!epoch || !run_.config.training.early_stopping.restore_best_weights) return;
+    const std::string which = "weights of epoch " + std::to_string(*epoch + 1);
+    if (kept_weights_.empty())
+        return report_.warn("The " + which + " are the best, but are lost: nothing was put back");
     finish();
     run_.executor->restore(kept_weights_, false);
-    if (run_.setup.ema_momentum) {  // they are the average, too: the test is on that
+    const bool averages = run_.setup.ema_momentum.has_value();
+    if (averages) {  // they are the average, too: the test is on that
         run_.executor->swap_average();
         run_.executor->restore(kept_weights_, false);
-        save({{kept_name}}, true);  // until now the file held them as the average only
     }
-    report_.say("The weights of epoch " + std::to_string(*epoch + 1) +
-                " are the best and were put back: " + path_of(kept_name));
+    // With averages the file held them as the average only until now.
+    if (averages || !kept_is_written_) save({{kept_name}}, true);
+    if (!kept_is_written_)
+        return report_.warn("The " + which + " are the best and are what is tested, but " +
+                            path_of(kept_name) + " could not be written");
+    report_.say("The " + which + " are the best and were put back: " + path_of(kept_name));
     end_.checkpoint = path_of(kept_name);
 }
 

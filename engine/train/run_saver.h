@@ -27,7 +27,9 @@ public:
     // ---- early stopping: its best weights stay in memory and in a file of their own, from which a
     // resumed run takes them again
     checkpoint::Target keep_weights();
-    void find_kept_weights();
+    // In the file of their own, or in a checkpoint of the end of that epoch: a run that was killed
+    // may have written one of the two alone.
+    void find_kept_weights(const std::string& resumed_from);
     // last.h5 goes on with training; what is put back is a model, not a place in a training.
     void put_back_best();
 
@@ -37,6 +39,7 @@ public:
 private:
     void tell_written();
     std::string path_of(const char* name) const;
+    bool take_kept_weights(const std::string& path, std::int64_t epoch);
 
     PreparedRun& run_;
     checkpoint::TrainingState& state_;
@@ -45,6 +48,7 @@ private:
     EndEvent& end_;
     checkpoint::Writer writer_;
     std::vector<graph::HostTensor> kept_weights_;
+    bool kept_is_written_ = false;  // as they are now
     std::chrono::steady_clock::time_point last_saved_ = std::chrono::steady_clock::now();
 };
 

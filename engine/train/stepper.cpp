@@ -4,9 +4,12 @@
 #include <cmath>
 
 #include "engine/core/error.h"
+#include "engine/layers/text.h"
 
 namespace strata::train {
 namespace {
+
+constexpr std::int64_t many_skipped = 10;  // steps in a row at a fixed loss scale
 
 bool computes_in_float16(const PreparedRun& run) {
     const auto& layers = run.executor->model().layers;
@@ -15,6 +18,11 @@ bool computes_in_float16(const PreparedRun& run) {
             node.precision.empty() ? run.config.training.precision : node.precision;
         return policy == "mixed_float16";
     });
+}
+
+std::string place_of(const graph::NotFinite& found) {
+    if (found.layer == "loss") return "loss";
+    return "layer '" + found.layer + "'" + (found.backward ? ", in its gradient" : "");
 }
 
 }  // namespace
@@ -41,7 +49,6 @@ double Stepper::weight_decay() const {
 
 void Stepper::set_learning_rate(double rate) {
     run_.learning_rate->set_base(rate);
-    state_.live.learning_rate = rate;
 }
 
 void Stepper::set_clip_limit(double limit) {
@@ -72,6 +79,23 @@ ops::StepScalars Stepper::scalars(std::int64_t first_sample) const {
 }
 
 StepOutcome Stepper::step() {
+    run_.executor->copy_statistics(statistics_);
+    try {
+        return run_window();
+    } catch (...) {
+        whole_ = put_back_statistics() && !updating_;
+        throw;
+    }
+}
+
+bool Stepper::put_back_statistics() noexcept try {
+    run_.executor->put_back_statistics(statistics_);
+    return true;
+} catch (...) {
+    return false;
+}
+
+StepOutcome Stepper::run_window() {
     StepOutcome outcome;
     outcome.metric_sums.resize(state_.epoch_metric_sums.size());
     const data::Batch* last = nullptr;
@@ -85,53 +109,93 @@ StepOutcome Stepper::step() {
         const graph::BatchResult result = run_.executor->accumulate(
             batch->samples.data(), run_.train.targets->encode(*batch), batch->size, used);
         // No smaller loss scale helps a forward pass.
-        if (!std::isfinite(result.loss_sum)) explain(*batch, used, nullptr);
-        ++state_.batch_in_epoch;
+        if (!std::isfinite(result.loss_sum)) explain(look_into(*batch, true), nullptr);
+        ++outcome.batches;
         outcome.samples += batch->size;
         outcome.loss_sum += result.loss_sum;
         for (std::size_t i = 0; i < result.metric_sums.size(); ++i)
             outcome.metric_sums[i] += result.metric_sums[i];
     }
-    return last == nullptr ? outcome : finish(std::move(outcome), *last, used);
+    if (last != nullptr) finish(outcome, *last, used);
+    return outcome;
 }
 
-StepOutcome Stepper::finish(StepOutcome outcome, const data::Batch& last, ops::StepScalars used) {
+// The state changes where nothing can fail any more.
+void Stepper::finish(StepOutcome& outcome, const data::Batch& last, const ops::StepScalars& used) {
+    updating_ = true;
     const graph::UpdateResult result = run_.executor->update(outcome.samples, used);
+    updating_ = false;
     outcome.batch = &last;
     outcome.gradient_norm = result.gradient_norm;
     outcome.applied = result.applied;
     outcome.learning_rate = static_cast<double>(used.learning_rate);
     outcome.clip_limit = static_cast<double>(used.clip_limit);
     outcome.loss_scale = scaler_.scale();
-    if (!result.applied && !scaler_.active()) explain(last, used, nullptr);
+    if (!result.applied && !scaler_.active()) explain(look_into_window(), nullptr);
+    LossScaler scaler = scaler_;
+    try {
+        if (scaler.update(result.applied)) outcome.new_loss_scale = scaler.scale();
+    } catch (const Error& error) {
+        explain(look_into_window(), &error);
+    }
+    if (scaler.skipped_in_a_row() == std::min(many_skipped, run_.updates_per_epoch))
+        outcome.warning = overflow_warning(last);
+    scaler_ = scaler;
+    count(outcome);
+}
+
+void Stepper::count(const StepOutcome& outcome) {
+    state_.batch_in_epoch += outcome.batches;
     state_.samples += outcome.samples;
     state_.epoch_samples += outcome.samples;
     state_.epoch_loss_sum += outcome.loss_sum;
     for (std::size_t i = 0; i < outcome.metric_sums.size(); ++i)
         state_.epoch_metric_sums[i] += outcome.metric_sums[i];
-    if (result.applied) {
+    if (outcome.applied) {
         ++state_.update;
         ++state_.updates_in_epoch;
     } else {
         ++state_.skipped_steps;
     }
-    try {
-        if (scaler_.update(result.applied)) outcome.new_loss_scale = scaler_.scale();
-    } catch (const Error& error) {
-        explain(last, used, &error);
-    }
-    return outcome;
 }
 
-void Stepper::explain(const data::Batch& batch, const ops::StepScalars& used,
-                      const Error* scaler_error) {
-    std::string where;
-    const auto found = run_.executor->find_not_finite(
-        batch.samples.data(), run_.train.targets->encode(batch), batch.size, used);
-    if (found)
-        where = found->layer == "loss"
-                    ? "loss"
-                    : "layer '" + found->layer + "'" + (found->backward ? ", in its gradient" : "");
+std::optional<graph::NotFinite> Stepper::look_into(const data::Batch& batch, bool first) {
+    ops::StepScalars used = scalars(batch.first_sample);
+    used.first_in_window = first;
+    return run_.executor->find_not_finite(batch.samples.data(), run_.train.targets->encode(batch),
+                                          batch.size, used);
+}
+
+// Reads the window again and goes through its micro-batches in their order. The run ends with it:
+// the pipeline stands somewhere else afterwards.
+std::optional<graph::NotFinite> Stepper::look_into_window() try {
+    data::Pipeline& pipeline = *run_.train.pipeline;
+    pipeline.start_epoch(state_.epoch, state_.batch_in_epoch);
+    for (std::int64_t k = 0; k < run_.config.training.gradient_accumulation_steps; ++k) {
+        const data::Batch* batch = pipeline.next();
+        if (batch == nullptr) break;
+        if (const auto found = look_into(*batch, k == 0)) return found;
+    }
+    return std::nullopt;
+} catch (const Error&) {
+    return std::nullopt;  // the data cannot be read again: no layer is named
+}
+
+std::string Stepper::overflow_warning(const data::Batch& last) {
+    std::vector<std::byte> statistics;
+    run_.executor->copy_statistics(statistics);
+    const auto found = look_into(last, true);
+    run_.executor->put_back_statistics(statistics);
+    std::string scale = layers::number_text(scaler_.scale());
+    return std::to_string(std::min(many_skipped, run_.updates_per_epoch)) +
+           " steps in a row were skipped and nothing was learnt: gradients overflow float16 at the "
+           "fixed loss scale " +
+           scale + (found ? ", first in " + place_of(*found) : std::string()) +
+           ". Set training.loss_scale to \"dynamic\", or to a smaller number";
+}
+
+void Stepper::explain(const std::optional<graph::NotFinite>& found, const Error* scaler_error) {
+    const std::string where = found ? place_of(*found) : std::string();
     if (scaler_error != nullptr)
         throw Error(ErrorCode::numeric, scaler_error->message(),
                     where.empty() ? scaler_error->where() : where, scaler_error->hint());

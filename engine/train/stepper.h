@@ -2,6 +2,7 @@
 // Keeps to SEMANTICS "Order of one optimizer step". Used by the trainer.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,12 +14,14 @@ namespace strata::train {
 
 struct StepOutcome {
     std::int64_t samples = 0;  // 0: the epoch has no more
+    std::int64_t batches = 0;  // micro-batches
     double loss_sum = 0.0;     // over the window's samples
     std::vector<double> metric_sums;
     double gradient_norm = 0.0;
     double learning_rate = 0.0, loss_scale = 1.0, clip_limit = 0.0;
     bool applied = true;
     std::optional<double> new_loss_scale;  // where it changed
+    std::string warning;                   // where too many steps in a row were skipped
     const data::Batch* batch = nullptr;    // the window's last; valid until the next step
 };
 
@@ -29,8 +32,11 @@ public:
 
     // Reads the next window from the training pipeline and trains on it. Throws Error{numeric} that
     // names the first layer whose numbers are not finite: in float32 and bfloat16 at once, in
-    // float16 where a smaller loss scale cannot help. The weights are then as before the step.
+    // float16 where a smaller loss scale cannot help; and what reading the data throws. Executor
+    // and state are then as before the step, as far as is_whole().
     StepOutcome step();
+    // Whether executor and state stand between two steps. False after a fault of the device.
+    bool is_whole() const { return whole_; }
 
     double learning_rate() const;
     double clip_limit() const;    // 0: no clipping
@@ -45,13 +51,23 @@ public:
 
 private:
     ops::StepScalars scalars(std::int64_t first_sample) const;
-    [[noreturn]] void explain(const data::Batch& batch, const ops::StepScalars& scalars,
+    StepOutcome run_window();
+    void finish(StepOutcome& outcome, const data::Batch& last, const ops::StepScalars& used);
+    void count(const StepOutcome& outcome);
+    bool put_back_statistics() noexcept;
+
+    // ---- what is not finite
+    std::optional<graph::NotFinite> look_into(const data::Batch& batch, bool first);
+    std::optional<graph::NotFinite> look_into_window();
+    std::string overflow_warning(const data::Batch& last);
+    [[noreturn]] void explain(const std::optional<graph::NotFinite>& found,
                               const Error* scaler_error);
-    StepOutcome finish(StepOutcome outcome, const data::Batch& last, ops::StepScalars scalars);
 
     PreparedRun& run_;
     checkpoint::TrainingState& state_;
     LossScaler scaler_;
+    std::vector<std::byte> statistics_;  // as before the step
+    bool updating_ = false, whole_ = true;
 };
 
 }  // namespace strata::train

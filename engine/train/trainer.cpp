@@ -12,29 +12,27 @@
 #include "engine/train/examiner.h"
 #include "engine/train/prepared_run.h"
 #include "engine/train/reporter.h"
+#include "engine/train/requests.h"
 #include "engine/train/run_directory.h"
 #include "engine/train/run_saver.h"
 #include "engine/train/stepper.h"
 
 namespace strata::train {
-namespace {
 
 namespace fs = std::filesystem;
-
-}  // namespace
 
 struct Trainer::Impl {
     Impl(RunConfig c, RunOptions o, EventSink sink, std::shared_ptr<Control> asked)
         : config(std::move(c)),
           options(std::move(o)),
-          control(asked ? std::move(asked) : std::make_shared<Control>()),
+          requests(asked ? std::move(asked) : std::make_shared<Control>()),
           report(std::move(sink)) {
-        if (options.start_paused) control->command_ = Control::Command::pause;
+        if (options.start_paused) requests.start_paused();
     }
 
     RunConfig config;
     RunOptions options;
-    std::shared_ptr<Control> control;
+    Requests requests;
     Reporter report;
 
     PreparedRun run;
@@ -45,8 +43,12 @@ struct Trainer::Impl {
     std::unique_ptr<RunSaver> saver;
     std::unique_ptr<Doctor> doctor;  // null where none is wanted
     std::unique_ptr<Examiner> examiner;
+    bool shows_average = false;  // the executor, in the place of the trained weights
 
-    bool stop_asked() const { return control->stop_; }
+    Requests::Run now() {
+        return {state,  *stepper,     *saver,
+                report, doctor.get(), config.training.clipping.type != Clipping::none};
+    }
 
     // ---- before step 1
 
@@ -85,17 +87,18 @@ struct Trainer::Impl {
         report.emit(StateEvent{RunState::preparing});
         run = prepare_run(config);
         make_run_directory();
-        state = set_weights(run, find_checkpoint());
+        const std::string resumed_from = find_checkpoint();
+        state = set_weights(run, resumed_from);
         stepper = std::make_unique<Stepper>(run, state);
         saver = std::make_unique<RunSaver>(run, state, *stepper, report, end);
         if (options.doctor) call_doctor();
         io::write_file(path_of("project.strata"), pretty_json(project_to_json(run.config)));
         report.open_log(options.run_directory, config.training.metrics,
-                        options.resume ? std::optional(state.update + 1) : std::nullopt);
+                        options.resume ? std::optional(state.update + 1) : std::nullopt, state.log);
         announce();
         if (options.resume) {
             report.mark(MarkEvent::Kind::resumed, state.update, 0.0, "went on from a checkpoint");
-            saver->find_kept_weights();
+            saver->find_kept_weights(resumed_from);
         }
     }
 
@@ -113,62 +116,6 @@ struct Trainer::Impl {
         report.announce(run, plan);
     }
 
-    // ---- steps
-
-    // Waits while paused. True: do a step (or, in validation, go on); false: stop.
-    bool wait_for_turn() {
-        bool told = false;
-        while (!stop_asked()) {
-            take_changes();
-            if (control->save_.exchange(false)) saver->save({CheckpointKeeper::last()}, true);
-            const std::uint32_t seen = control->generation_.load();
-            if (control->command_.load() == Control::Command::run) {
-                if (told) report.emit(StateEvent{RunState::running});
-                return true;
-            }
-            if (control->steps_.load() > 0) {
-                control->steps_.fetch_sub(1);
-                return true;
-            }
-            if (!told) {
-                report.rate.pause();
-                report.flush();
-                report.emit(StateEvent{RunState::paused});
-                report.mark(MarkEvent::Kind::paused, state.update, 0.0, "paused");
-                told = true;
-            }
-            if (!stop_asked() && !control->save_) control->generation_.wait(seen);
-            report.rate.start();
-        }
-        return false;
-    }
-
-    // Settings that were changed by hand since the last step.
-    void take_changes() {
-        using Kind = MarkEvent::Kind;
-        for (std::string& warning : control->take_warnings()) report.warn(std::move(warning));
-        if (const auto rate = Control::take(control->learning_rate_)) {
-            if (doctor && *rate > stepper->learning_rate()) doctor->learning_rate_raised();
-            stepper->set_learning_rate(*rate);
-            report.mark(Kind::learning_rate, state.update, *rate,
-                        "learning rate set to " + layers::number_text(*rate));
-        }
-        if (const auto limit = Control::take(control->clip_limit_)) {
-            if (config.training.clipping.type == Clipping::none) {
-                report.warn("This run does not clip its gradients, so there is no limit to change");
-            } else {
-                stepper->set_clip_limit(*limit);
-                report.mark(Kind::clip_limit, state.update, *limit,
-                            "clipping limit set to " + layers::number_text(*limit));
-            }
-        }
-        if (const auto decay = Control::take(control->weight_decay_)) {
-            stepper->set_weight_decay(*decay);
-            report.mark(Kind::weight_decay, state.update, *decay,
-                        "weight decay set to " + layers::number_text(*decay));
-        }
-    }
-
     // ---- epochs
 
     // False where it was stopped.
@@ -184,11 +131,12 @@ struct Trainer::Impl {
         pipeline.start_epoch(state.epoch, state.batch_in_epoch);
         report.rate.start();
         while (state.batch_in_epoch < run.batches_per_epoch) {
-            if (!wait_for_turn()) return false;
+            if (!requests.wait_for_step(now())) return false;
             if (examiner) examiner->begin_step();
             const StepOutcome outcome = stepper->step();
             if (outcome.samples == 0) break;
             report.step(outcome, state);
+            if (!outcome.warning.empty()) report.warn(outcome.warning);
             report.pipeline(pipeline);
             if (examiner) examine(outcome);
             if (outcome.applied) saver->save_if_due([this] { return values_so_far(); });
@@ -217,14 +165,26 @@ struct Trainer::Impl {
         return values;
     }
 
+    void swap_average() {
+        run.executor->swap_average();
+        shows_average = !shows_average;
+    }
+
     // On the average of the weights, where there is one.
     Evaluation evaluate_part(DataPart& part, const std::function<bool()>& keep_going) {
-        const bool averaged = run.setup.ema_momentum && state.update > 0;
-        if (averaged) run.executor->swap_average();
-        Evaluation result = evaluate(*run.executor, *part.pipeline, *part.targets,
-                                     config.training.metrics, keep_going);
-        if (averaged) run.executor->swap_average();
-        return result;
+        if (!run.setup.ema_momentum || state.update == 0)
+            return evaluate(*run.executor, *part.pipeline, *part.targets, config.training.metrics,
+                            keep_going);
+        swap_average();
+        try {
+            Evaluation result = evaluate(*run.executor, *part.pipeline, *part.targets,
+                                         config.training.metrics, keep_going);
+            swap_average();
+            return result;
+        } catch (...) {
+            swap_average();
+            throw;
+        }
     }
 
     // False where it was stopped in the validation: a resumed run does that again.
@@ -238,7 +198,8 @@ struct Trainer::Impl {
         if (run.validation) {
             // A checkpoint or a pause meanwhile must see the trained weights.
             const auto keep_going = [this] {
-                return run.setup.ema_momentum ? !stop_asked() : wait_for_turn();
+                return run.setup.ema_momentum ? !requests.stop_asked()
+                                              : requests.wait_for_batch(now());
             };
             const Evaluation validation = evaluate_part(run.validation, keep_going);
             if (validation.samples < run.validation.pipeline->samples_per_epoch()) return false;
@@ -280,11 +241,17 @@ struct Trainer::Impl {
 
     void train() {
         report.emit(StateEvent{RunState::running});
+        const std::int64_t begun_at = windows();
         if (state.epoch >= config.training.epochs)
             report.warn("all " + std::to_string(config.training.epochs) +
                         " epochs are done already; set training.epochs higher to go on");
-        while (state.epoch < config.training.epochs && end.reason.empty())
-            if (!train_epoch()) break;
+        try {
+            while (state.epoch < config.training.epochs && end.reason.empty())
+                if (!train_epoch()) break;
+        } catch (...) {
+            save_last_good(begun_at);
+            throw;
+        }
         const bool finished = state.epoch >= config.training.epochs || !end.reason.empty();
         if (!finished) report.emit(StateEvent{RunState::stopping});
         saver->save({CheckpointKeeper::last()}, true);
@@ -294,9 +261,19 @@ struct Trainer::Impl {
         end.state = finished ? RunState::finished : RunState::stopped;
     }
 
+    std::int64_t windows() const { return state.update + state.skipped_steps; }
+
+    // RELIABILITY 19, 20: where the data or the numbers end a run, what it had learnt before stays.
+    void save_last_good(std::int64_t begun_at) noexcept try {
+        if (stepper->is_whole() && !shows_average && windows() > begun_at)
+            saver->save({CheckpointKeeper::last()}, true);
+    } catch (const std::exception& error) {  // the run ends with another fault
+        report.warn(std::string("The last update was not saved: ") + error.what());
+    }
+
     void test() {
         if (!run.test) return;
-        const Evaluation test = evaluate_part(run.test, [this] { return !stop_asked(); });
+        const Evaluation test = evaluate_part(run.test, [this] { return !requests.stop_asked(); });
         if (test.samples < run.test.pipeline->samples_per_epoch()) return;
         end.test_loss = test.loss;
         end.test_metrics = test.metrics;

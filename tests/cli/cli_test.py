@@ -114,6 +114,30 @@ class Training(CliTest):
                      "--set", "training.loss=mean_squared_error", "--set", "model.layers.out.config.activation=linear")
         self.refused(result, "no longer a finite number", "layer '", "learning rate")
 
+    def test_a_file_cut_in_the_run_leaves_a_checkpoint_to_go_on_from(self):
+        images = self.dir / "images"
+        whole = gzip.decompress((self.dir / "train-images.gz").read_bytes())
+        images.write_bytes(whole)
+        arguments = (self.project, "--run-dir", self.dir / "run", "--set", "data.source.images=images",
+                     "--set", "data.pipeline=[{\"stage\": \"shuffle\"}, {\"stage\": \"batch\", \"batch_size\": 16}]",
+                     "--set", "placement.threads=1")
+        process = subprocess.Popen([STRATA, "train", *map(str, arguments), "--set", "training.epochs=100000", "--json"],
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        told = [process.stdout.readline()]
+        while '"event":"epoch"' not in told[-1]:
+            told.append(process.stdout.readline())
+        os.truncate(images, len(whole) // 2)
+        rest, fault = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 1)
+        self.assertIn("images", fault)
+        told = events("".join(told) + rest)
+        self.assertEqual((told[-1]["status"], told[-1]["checkpoint"]), ("failed", str(self.dir / "run" / "last.h5")))
+        done = [e["step"] for e in told if e["event"] == "step"][-1]
+        images.write_bytes(whole)
+        result = run("train", *arguments, "--resume", "--json", "--set", f"training.epochs={done // 36 + 2}")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(next(e for e in events(result.stdout) if e["event"] == "step")["step"], done + 1)
+
     def test_a_project_with_a_bengali_path(self):
         folder = self.dir / "পরীক্ষা ও ছবি 🎨"
         folder.mkdir()
@@ -166,7 +190,7 @@ class Commands(CliTest):
         self.assertEqual(run("train", self.project, "--run-dir", "").returncode, 2)
         self.assertEqual(run("train").returncode, 2)
         self.assertEqual(run("train", self.project, "--nonsense").returncode, 2)
-        for command in ("new", "train", "evaluate", "predict", "inspect", "devices", "layers", "import"):
+        for command in ("new", "train", "control", "evaluate", "predict", "inspect", "devices", "layers", "import"):
             result = run(command, "--help")
             self.assertEqual(result.returncode, 0)
             self.assertIn("Example", result.stdout)
@@ -306,7 +330,25 @@ class BadInput(CliTest):
     def test_overrides(self):
         self.refused(self.train("--set", "training.epoch=3"), "epoch", "epochs")
         self.refused(self.train("--set", "model.layers.hiden.config.units=3"), "hiden", "hidden")
-        self.refused(self.train("--set", "nonsense"), "key=value")
+        self.refused(self.train("--set", "nonsense"), "--set", "key=value", "--help", code=2)
+        self.refused(self.train("--set", "=3"), "key=value", code=2)
+        self.refused(self.train("--set", "training.clipping={type:clipnorm}"), "--set training.clipping", "not valid JSON")
+        self.refused(self.train("--set", "training.precision=bfloat16"), "mixed_bfloat16")
+        self.refused(self.train("--set", "name=\"a\\nb\""), "name", "U+000A")
+        self.refused(self.train("--set", "training.checkpoint.filename=\"a\\u0000.h5\""), "filename", "U+0000")
+
+    def test_unknown_data_are_told_with_those_there_are(self):
+        run("train", self.project, "--run-dir", self.dir / "run", "--set", "training.epochs=1")
+        model = self.dir / "run" / "last.h5"
+        self.refused(run("evaluate", model, "--data", "spirls"), "spirls", "Did you mean 'spirals'")
+        self.refused(run("evaluate", model, "--data", "nothing"), "fashion-mnist", "spirals", "moons", "circles",
+                     "noisy_sine")
+
+    def test_control_help_names_all_that_can_be_asked(self):
+        text = run("control", "--help").stdout
+        for option in ("--pause", "--resume", "--step", "--stop", "--save", "--learning-rate", "--clip-limit",
+                       "--weight-decay"):
+            self.assertIn(option, text)
 
     def test_unwritable_run_directory_before_step_1(self):
         blocked = self.dir / "file"

@@ -27,10 +27,11 @@ TrainingState filled() {
     state.epoch_samples = 77;
     state.best = -std::numeric_limits<double>::infinity();
     state.loss_scaler = LossScalerState{65536.0, 1999};
-    state.live = {0.003, std::nullopt, 1e-4};
+    state.live = {std::nullopt, 1e-4};
     state.schedule = {{"plateau", {{"wait", 3}}}};
     state.early_stopping = {{"wait", 2}, {"best", 0.25}};
     state.fingerprint = {{"size", 99}};
+    state.log = {{"file", "events"}, {"bytes", 88}};
     state.project = {{"name", "মডেল"}};
     return state;
 }
@@ -49,7 +50,6 @@ TEST(TrainingState, ComesBackFromItsText) {
     EXPECT_EQ(read.loss_scaler->finite_steps, 1999);
     EXPECT_EQ(read.updates_in_epoch, 3);
     EXPECT_EQ(read.skipped_steps, 2);
-    EXPECT_EQ(read.live.learning_rate, 0.003);
     EXPECT_FALSE(read.live.clip_limit);
     EXPECT_EQ(read.live.weight_decay, 1e-4);
     EXPECT_EQ(read.schedule["plateau"]["wait"], 3);
@@ -66,7 +66,7 @@ TEST(TrainingState, WhatOlderVersionsWroteIsRead) {
     EXPECT_EQ(read.updates_in_epoch, 5);  // a batch was an update
     EXPECT_EQ(read.best, 0.5);
     EXPECT_FALSE(read.loss_scaler);
-    EXPECT_FALSE(read.live.learning_rate);
+    EXPECT_FALSE(read.live.weight_decay);
     EXPECT_TRUE(read.schedule.is_null());
     EXPECT_EQ(error_of([] { TrainingState::from_json(Json()); }).code(), ErrorCode::format);
 }

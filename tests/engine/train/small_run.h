@@ -6,13 +6,51 @@
 #include <string>
 #include <vector>
 
+#include "engine/checkpoint/checkpoint.h"
 #include "engine/core/random.h"
+#include "engine/interop/keras_h5.h"
 #include "engine/io/idx.h"
 #include "engine/train/run_config.h"
 #include "engine/train/trainer.h"
 #include "tests/support/temporary_directory.h"
 
 namespace strata::train {
+
+// Every event of a run, and what a test does when one comes.
+struct Recorder {
+    std::vector<Event> events;
+    std::function<void(const StepEvent&)> on_step;
+
+    EventSink sink() {
+        return [this](const Event& event) {
+            events.push_back(event);
+            if (const auto* step = std::get_if<StepEvent>(&event); step != nullptr && on_step)
+                on_step(*step);
+        };
+    }
+    template <typename T>
+    std::vector<T> all() const {
+        std::vector<T> found;
+        for (const Event& event : events)
+            if (const auto* one = std::get_if<T>(&event)) found.push_back(*one);
+        return found;
+    }
+    std::vector<double> losses() const {
+        std::vector<double> values;
+        for (const StepEvent& step : all<StepEvent>()) values.push_back(step.loss);
+        return values;
+    }
+};
+
+// Bit for bit.
+inline void expect_same_state(const std::vector<graph::HostTensor>& a,
+                              const std::vector<graph::HostTensor>& b) {
+    ASSERT_EQ(a.size(), b.size());
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        EXPECT_EQ(a[i].slot, b[i].slot);
+        EXPECT_EQ(a[i].values, b[i].values) << a[i].layer << "/" << a[i].role << a[i].slot;
+    }
+}
 
 class SmallRun : public ::testing::Test {
 protected:
@@ -75,35 +113,29 @@ protected:
     }
     RunConfig config() const { return config(project()); }
 
+    EndEvent train_as(const Json& json, const std::string& name, Recorder& recorder,
+                      bool resume = false, std::shared_ptr<Control> control = nullptr) const {
+        return Trainer(config(json), {run_directory(name), resume, false}, recorder.sink(),
+                       std::move(control))
+            .run();
+    }
+
+    // Weights, then slots.
+    std::vector<graph::HostTensor> state_in(const std::string& name,
+                                            const char* file = "last.h5") const {
+        interop::KerasFile read = interop::read_keras_h5(run_directory(name) + "/" + file);
+        for (graph::HostTensor& tensor : read.optimizer) read.weights.push_back(std::move(tensor));
+        return std::move(read.weights);
+    }
+    checkpoint::TrainingState place_in(const std::string& name,
+                                       const char* file = "last.h5") const {
+        return checkpoint::TrainingState::from_json(
+            interop::read_training_state(run_directory(name) + "/" + file));
+    }
+
     std::string run_directory(const std::string& name) const { return (folder_ / name).string(); }
 
     strata::testing::TemporaryDirectory folder_;
-};
-
-// Every event of a run, and what a test does when one comes.
-struct Recorder {
-    std::vector<Event> events;
-    std::function<void(const StepEvent&)> on_step;
-
-    EventSink sink() {
-        return [this](const Event& event) {
-            events.push_back(event);
-            if (const auto* step = std::get_if<StepEvent>(&event); step != nullptr && on_step)
-                on_step(*step);
-        };
-    }
-    template <typename T>
-    std::vector<T> all() const {
-        std::vector<T> found;
-        for (const Event& event : events)
-            if (const auto* one = std::get_if<T>(&event)) found.push_back(*one);
-        return found;
-    }
-    std::vector<double> losses() const {
-        std::vector<double> values;
-        for (const StepEvent& step : all<StepEvent>()) values.push_back(step.loss);
-        return values;
-    }
 };
 
 }  // namespace strata::train

@@ -39,7 +39,8 @@ protected:
         training["learning_rate_schedule"] = {{"type", "CosineDecay"},
                                               {"warmup", {{"updates", 12}}}};
         training["ema"] = {{"momentum", 0.9}};
-        training["early_stopping"] = {{"monitor", "val_loss"}, {"patience", 1000}};
+        training["early_stopping"] = {
+            {"monitor", "val_loss"}, {"patience", 1000}, {"restore_best_weights", true}};
         return json;
     }
 
@@ -98,6 +99,9 @@ TEST_F(TechniquesRun, ResumesBitForBitFromEveryCutWithEverythingOn) {
             EXPECT_EQ(joined[i].skipped, steps[i].skipped);
         }
         expect_same(tensors(name), expected);
+        for (const char* file : {"average.h5", "early_stopping.h5"})
+            expect_same(tensors(name, file), tensors("whole", file));
+        EXPECT_EQ(place_in(name).early_stopping, place_in("whole").early_stopping);
         std::filesystem::remove_all(run_directory(name));
         if (HasFailure()) return;
     }
@@ -207,10 +211,15 @@ TEST_F(TechniquesRun, SettingsChangeWhileItRunsAndStayAfterAResume) {
     EXPECT_EQ(before[3].learning_rate, 0.25);
     EXPECT_EQ(before[2].clip_limit, 1.0);
     EXPECT_EQ(before[3].clip_limit, 0.125);
-    EXPECT_EQ(first.all<MarkEvent>().size(), 3U);
+    const auto marks = first.all<MarkEvent>();
+    ASSERT_EQ(marks.size(), 3U);
+    EXPECT_EQ(marks[2].kind, MarkEvent::Kind::weight_decay);
+    EXPECT_EQ(marks[2].value, 0.01);
+    EXPECT_EQ(place_in("run").live.weight_decay, 0.01);
     ASSERT_EQ(train(json, "run", second, true).state, RunState::finished);
     EXPECT_EQ(second.all<StepEvent>().front().learning_rate, 0.25);
     EXPECT_EQ(second.all<StepEvent>().front().clip_limit, 0.125);
+    EXPECT_EQ(place_in("run").live.weight_decay, 0.01);
     EXPECT_EQ(second.all<MarkEvent>().front().kind, MarkEvent::Kind::resumed);
 }
 

@@ -154,6 +154,54 @@ TEST_F(TrainerTest, PausesStepsSavesAndResumes) {
     EXPECT_EQ(recorder.losses(), plain.losses());
 }
 
+// The validation of 14 samples has two batches. A press in it is for the update that follows.
+TEST_F(TrainerTest, AStepAskedForInTheValidationIsOneUpdate) {
+    auto control = std::make_shared<Control>();
+    Recorder recorder;
+    int pauses = 0;
+    const auto record = recorder.sink();
+    const auto sink = [&](const Event& event) {
+        record(event);
+        const auto* state = std::get_if<StateEvent>(&event);
+        if (state == nullptr || state->state != RunState::paused) return;
+        const auto steps = static_cast<int>(recorder.losses().size());
+        // Once in the validation after the seventh update, and then before the ninth.
+        EXPECT_EQ(steps, std::min(pauses, updates_per_epoch + 1));
+        if (++pauses <= updates_per_epoch + 1)
+            control->step();
+        else
+            control->stop();
+    };
+    RunOptions options{run_directory("run")};
+    options.start_paused = true;
+    const EndEvent end = Trainer(config(), options, sink, control).run();
+    EXPECT_EQ(end.state, RunState::stopped);
+    EXPECT_EQ(pauses, updates_per_epoch + 2);
+    EXPECT_EQ(recorder.losses().size(), updates_per_epoch + 1U);
+    EXPECT_EQ(recorder.all<EpochEvent>().size(), 1U);
+}
+
+// A press that nothing used up must not be a step of the next pause.
+TEST_F(TrainerTest, ResumingForgetsStepsThatWereAskedFor) {
+    auto control = std::make_shared<Control>();
+    control->step();
+    control->step();
+    control->resume();
+    Recorder recorder;
+    recorder.on_step = [&](const StepEvent& step) {
+        if (step.update == 2) control->pause();
+    };
+    const auto record = recorder.sink();
+    const auto sink = [&](const Event& event) {
+        record(event);
+        if (const auto* state = std::get_if<StateEvent>(&event);
+            state != nullptr && state->state == RunState::paused)
+            control->stop();
+    };
+    Trainer(config(), {run_directory("run")}, sink, control).run();
+    EXPECT_EQ(recorder.losses().size(), 2U);
+}
+
 TEST_F(TrainerTest, OnlyTheBestIsKeptWhereAsked) {
     Json json = project();
     json["training"]["checkpoint"] = {{"monitor", "val_accuracy"}, {"save_best_only", true}};
