@@ -35,17 +35,18 @@ KernelPtr make_kernel(const Request& request, const ops::AugmentImages& op) {
     });
 }
 
-KernelPtr make_kernel(const Request& request, const ops::AugmentImagesBackward& backward) {
-    const ops::ImageSize size = ops::expect_images(request, backward);
-    return function_kernel(request.device, [op = backward.forward, size](
+KernelPtr make_kernel(const Request& request, const ops::AugmentImagesBackward& op) {
+    const ops::ImageSize size = ops::expect_images(request, op);
+    return function_kernel(request.device, [forward = op.forward, size](
                                                const Operands& o, const ops::StepScalars& scalars) {
         const std::int64_t step = size.elements();
         const bool reads_x = o.inputs.size() > 1;
-        for_images(o, scalars, op, size, [&](std::int64_t i, const ops::ImageTransform& transform) {
-            ops::transform_image_backward(op, transform, size, o.in(0) + i * step,
-                                          reads_x ? o.in(1) + i * step : nullptr,
-                                          o.out(0) + i * step);
-        });
+        for_images(o, scalars, forward, size,
+                   [&](std::int64_t i, const ops::ImageTransform& transform) {
+                       ops::transform_image_backward(forward, transform, size, o.in(0) + i * step,
+                                                     reads_x ? o.in(1) + i * step : nullptr,
+                                                     o.out(0) + i * step);
+                   });
     });
 }
 

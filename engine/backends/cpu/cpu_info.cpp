@@ -1,5 +1,6 @@
 #include "engine/backends/cpu/cpu_info.h"
 
+#include <cpuid.h>
 #include <sched.h>
 #include <unistd.h>
 
@@ -15,12 +16,17 @@
 namespace strata::cpu {
 namespace {
 
+// Of the instruction set's parts this is one whose name clang's builtin does not know.
+bool has_f16c() {
+    unsigned a = 0, b = 0, c = 0, d = 0;
+    return __get_cpuid(1, &a, &b, &c, &d) != 0 && (c & bit_F16C) != 0;
+}
+
 Isa detect_isa() {
     __builtin_cpu_init();
     const char* limit = std::getenv("STRATA_ISA");
     const std::string_view wanted = limit == nullptr ? "" : limit;
-    const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
-                      __builtin_cpu_supports("f16c");
+    const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && has_f16c();
     const bool avx512 = avx2 && __builtin_cpu_supports("avx512f") &&
                         __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
                         __builtin_cpu_supports("avx512vl");

@@ -66,6 +66,7 @@ void accumulate(const Operands& o, const ops::StepScalars& s) {
     const bool first = s.first_in_window;
     for_range(o.threads, o.inputs[0].elements(), 12, 16, [=](std::int64_t begin, std::int64_t end) {
         simd([=]() STRATA_BODY {
+            // NOLINTNEXTLINE(bugprone-branch-clone): it takes the loops behind a pragma for alike
             if (first) {
 #pragma omp simd
                 for (std::int64_t i = begin; i < end; ++i) sum[i] = to_float(g[i]);
