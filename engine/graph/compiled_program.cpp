@@ -1,7 +1,5 @@
 #include "engine/graph/compiled_program.h"
 
-#include <algorithm>
-
 #include "engine/core/error.h"
 
 namespace strata::graph {
@@ -30,7 +28,9 @@ CompiledProgram::CompiledProgram(ops::Backend& backend, device::Device& device,
         } catch (const Error& error) {
             throw error.at("layer '" + op.layer + "'");
         }
-        scratch_bytes_ = std::max(scratch_bytes_, kernels_.back()->workspace_bytes());
+        if (kernels_.back()->workspace_bytes() <= scratch_bytes_) continue;
+        scratch_bytes_ = kernels_.back()->workspace_bytes();
+        scratch_op_ = kernels_.size() - 1;
     }
 }
 

@@ -17,6 +17,7 @@ public:
     CompiledProgram(ops::Backend& backend, device::Device& device, const ops::Program& program);
 
     std::size_t scratch_bytes() const { return scratch_bytes_; }  // the most that one op needs
+    std::size_t scratch_op() const { return scratch_op_; }        // which one that is
     // addresses: of each value, by id. scratch: scratch_bytes(), aligned.
     void bind(const ops::Program& program, const std::vector<void*>& addresses, void* scratch);
     void run(const ops::StepScalars& scalars) {
@@ -32,7 +33,7 @@ public:
 
 private:
     std::vector<std::unique_ptr<ops::Kernel>> kernels_;
-    std::size_t scratch_bytes_ = 0;
+    std::size_t scratch_bytes_ = 0, scratch_op_ = 0;
 };
 
 }  // namespace strata::graph

@@ -127,4 +127,28 @@ MemoryPlan plan_memory(const Program& program, const std::vector<ValueId>& resul
     return plan;
 }
 
+LivePeak live_peak(const Program& program, const std::vector<ValueId>& results,
+                   device::Category category) {
+    const std::vector<Lifetime> lives = lifetimes(program, results);
+    const auto at = [&](int op) {
+        LivePeak peak{static_cast<std::size_t>(op), 0, {}};
+        for (std::size_t i = 0; i < lives.size(); ++i) {
+            const ops::Value& value = program.values[i];
+            if (value.persistent || value.base != ops::no_value || value.category != category ||
+                lives[i].first < 0 || lives[i].first > op || lives[i].last < op)
+                continue;
+            peak.values.push_back(static_cast<ValueId>(i));
+            peak.bytes += device::aligned(value.bytes());
+        }
+        return peak;
+    };
+    LivePeak most;
+    for (std::size_t op = 0; op < program.ops.size(); ++op)
+        if (LivePeak peak = at(static_cast<int>(op)); peak.bytes > most.bytes)
+            most = std::move(peak);
+    std::stable_sort(most.values.begin(), most.values.end(),
+                     [&](ValueId a, ValueId b) { return program[a].bytes() > program[b].bytes(); });
+    return most;
+}
+
 }  // namespace strata::graph

@@ -22,4 +22,13 @@ void share_in_place(ops::Program& program, const std::vector<ops::ValueId>& resu
 // category are packed by lifetime, largest first, each at the lowest free offset.
 MemoryPlan plan_memory(const ops::Program& program, const std::vector<ops::ValueId>& results);
 
+// The op at which the transient values of a category that live take most, and those values.
+struct LivePeak {
+    std::size_t op = 0;
+    std::size_t bytes = 0;
+    std::vector<ops::ValueId> values;  // roots, largest first
+};
+LivePeak live_peak(const ops::Program& program, const std::vector<ops::ValueId>& results,
+                   device::Category category);
+
 }  // namespace strata::graph
