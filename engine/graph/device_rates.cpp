@@ -45,11 +45,11 @@ public:
                 break;
             case Work::pooling:
                 op(ops::Pool2D{ops::PoolKind::max, pool()}, {image(64)},
-                   {pooled(), value({8, 7, 7, 64}, DType::uint8)});
+                   {pooled(), value({4, 7, 7, 64}, DType::uint8)});
                 break;
             case Work::pooling_backward:
                 op(ops::Pool2DBackward{ops::PoolKind::max, pool()},
-                   {pooled(), value({8, 7, 7, 64}, DType::uint8)}, {image(64)});
+                   {pooled(), value({4, 7, 7, 64}, DType::uint8)}, {image(64)});
                 break;
             case Work::normalization:
                 op(ops::BatchNormTraining{},
@@ -70,7 +70,7 @@ public:
 
 private:
     void elementwise() {
-        const std::int64_t n = std::int64_t{1} << 18;
+        const std::int64_t n = std::int64_t{1} << 17;
         const ops::Activation tanh{ops::ActivationKind::tanh};
         if (kind_.work == Work::curve)
             op(ops::ActivationForward{tanh}, {value({n})}, {value({n})});
@@ -95,8 +95,8 @@ private:
         return program.add(std::move(made));
     }
     ValueId value(const Shape& shape) { return value(shape, kind_.type); }
-    ValueId image(std::int64_t channels) { return value({8, 14, 14, channels}); }
-    ValueId pooled() { return value({8, 7, 7, 64}); }
+    ValueId image(std::int64_t channels) { return value({4, 14, 14, channels}); }
+    ValueId pooled() { return value({4, 7, 7, 64}); }
     ValueId kernel(std::int64_t channels) { return value({3, 3, channels, 64}); }
     ValueId channels() { return value({64}); }
     static ops::Window2D window(int pad) { return {3, 3, 1, 1, 1, 1, pad, pad, pad, pad}; }

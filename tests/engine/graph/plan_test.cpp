@@ -234,5 +234,24 @@ TEST(Memory, ThePredictionKnowsTheInputAndTheKernels) {
         plan_of(testing::cnn(), Mode::train, 32, DType::uint8).budget[device::Category::workspace]);
 }
 
+// 1024-4096-4096-10 with a batch of 256, whose planning needs no memory for it.
+TEST(Memory, OfAWideModelsActivationsHalvesIn16Bits) {
+    using testing::layer;
+    TrainingSetup setup = setup_of("Adam");
+    const Model model =
+        testing::model_of({layer("input", "InputLayer", {{"shape", {1024}}}),
+                           layer("wide_1", "Dense", {{"units", 4096}, {"activation", "relu"}}),
+                           layer("wide_2", "Dense", {{"units", 4096}, {"activation", "relu"}}),
+                           layer("output", "Dense", {{"units", 10}, {"activation", "softmax"}})});
+    const auto exact = predict_memory(model, &setup, options_of(256));
+    EXPECT_GE(exact[device::Category::activations], 2U * 256 * 4096 * 4);
+    for (const char* policy : {"mixed_bfloat16", "mixed_float16"}) {
+        setup.precision = policy;
+        const auto half = predict_memory(model, &setup, options_of(256));
+        EXPECT_LE(half[device::Category::activations], 0.55 * exact[device::Category::activations])
+            << policy;
+    }
+}
+
 }  // namespace
 }  // namespace strata::graph
