@@ -69,7 +69,7 @@
     </message>
     <message>
         <source>Use relu in place of sigmoid or tanh, normalize between the layers, or let inputs skip layers</source>
-        <translation>sigmoid বা tanh-এর বদলে relu নিন, স্তরের মাঝে স্বাভাবিক করুন, বা ইনপুটকে স্তর ডিঙাতে দিন</translation>
+        <translation>স্তরে sigmoid বা tanh-এর বদলে relu নিন, স্তরের মাঝে স্বাভাবিক করুন, বা ইনপুটকে স্তর ডিঙাতে দিন</translation>
     </message>
     <message>
         <source>%1 of %2 units gave 0 for all of %3 samples, %4 times in a row</source>
@@ -1771,11 +1771,6 @@ or choose a template in File, New.</source>
 <context>
     <name>strata::ui::Findings</name>
     <message>
-        <source>.</source>
-        <comment>end of a sentence</comment>
-        <translation>।</translation>
-    </message>
-    <message>
         <source>overfitting</source>
         <translation>অতিরিক্ত মুখস্থ</translation>
     </message>
@@ -1859,6 +1854,10 @@ or choose a template in File, New.</source>
     <message>
         <source>keep the data in memory</source>
         <translation>ডেটা স্মৃতিতে রাখা</translation>
+    </message>
+    <message>
+        <source>BatchNormalization behind %1</source>
+        <translation>%1-এর পরে BatchNormalization</translation>
     </message>
 </context>
 <context>
@@ -2982,10 +2981,6 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>স্মৃতি %2-এর বদলে %1</translation>
     </message>
     <message>
-        <source>× %1 step time</source>
-        <translation>ধাপের সময় × %1</translation>
-    </message>
-    <message>
         <source>forward pass</source>
         <translation>সামনের গণনা</translation>
     </message>
@@ -3024,6 +3019,14 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>Waiting for data is not in it.</source>
         <translation>ডেটার অপেক্ষা এতে ধরা নেই।</translation>
+    </message>
+    <message>
+        <source>×&#xa0;%1 step time</source>
+        <translation>ধাপের সময় × %1</translation>
+    </message>
+    <message>
+        <source>if on: ×&#xa0;%1 step time</source>
+        <translation>চালু হলে ধাপের সময় × %1</translation>
     </message>
 </context>
 <context>

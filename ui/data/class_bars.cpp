@@ -78,7 +78,7 @@ void ClassBars::paintBars(QPainter& painter) const {
         nameWidth = std::max(nameWidth, metrics.horizontalAdvance(name));
         countWidth = std::max(countWidth, metrics.horizontalAdvance(formatCount(m_counts[i])));
     }
-    nameWidth = std::min(nameWidth, width() * 2 / 5);
+    nameWidth = std::min(nameWidth + 2, width() * 2 / 5);
     const int left = nameWidth + nameGap, room = width() - left - countWidth - nameGap;
     for (std::size_t i = 0; i < m_counts.size(); ++i) {
         const QRect row(0, static_cast<int>(i) * rowHeight(), width(), rowHeight());

@@ -59,6 +59,7 @@ PreviewView::PreviewView(Document& document, QWidget* parent)
     column->addWidget(m_table = new QTableWidget);
     m_mapHead = addLabel("heading");
     column->addWidget(m_augmented = new SampleGrid);
+    m_augmented->setRows(1);
     m_classesHead = addLabel("heading");
     m_classesNote = addLabel("secondary");
     column->addWidget(m_bars = new ClassBars);
@@ -272,8 +273,7 @@ void PreviewView::showClasses() {
 
 void PreviewView::showWarnings() {
     QStringList lines;
-    for (const std::string& line : m_preview->warnings)
-        lines << engineText(line) + QStringLiteral(".");
+    for (const std::string& line : m_preview->warnings) lines << sentenceText(line);
     if (m_preview->test_fault) lines << errorText(*m_preview->test_fault);
     for (QString& line : lines)
         if (!line.isEmpty()) line = QStringLiteral("⚠ ") + line;

@@ -11,7 +11,7 @@
 namespace strata::ui {
 namespace {
 
-constexpr int gap = 6, usualSide = 52;
+constexpr int gap = 6, leastSide = 50;
 constexpr int coarse = 64;  // pixels: a smaller picture keeps its squares
 
 }  // namespace
@@ -48,8 +48,14 @@ void SampleGrid::setCells(std::vector<Cell> cells) {
     update();
 }
 
-int SampleGrid::pictureSide() const {
-    return Theme::px(usualSide);
+// The columns fill the width.
+int SampleGrid::side(int width) const {
+    const int across = columns(width);
+    return std::min((width + gap) / across - gap, 2 * Theme::px(leastSide));
+}
+
+int SampleGrid::shown(int width) const {
+    return std::min(static_cast<int>(m_cells.size()), m_rows * columns(width));
 }
 
 int SampleGrid::labelHeight() const {
@@ -59,31 +65,31 @@ int SampleGrid::labelHeight() const {
 }
 
 int SampleGrid::columns(int width) const {
-    return std::max(1, (width + gap) / (pictureSide() + gap));
+    return std::max(1, (width + gap) / (Theme::px(leastSide) + gap));
 }
 
 int SampleGrid::heightForWidth(int width) const {
-    const int row = pictureSide() + labelHeight() + gap;
-    const int rows = (static_cast<int>(m_cells.size()) + columns(width) - 1) / columns(width);
+    const int row = side(width) + labelHeight() + gap;
+    const int rows = (shown(width) + columns(width) - 1) / columns(width);
     return std::max(0, rows * row - gap);
 }
 
 QSize SampleGrid::sizeHint() const {
-    const int width = 5 * (pictureSide() + gap) - gap;
+    const int width = 5 * (Theme::px(leastSide) + gap) - gap;
     return {width, heightForWidth(width)};
 }
 
 QRect SampleGrid::place(int index) const {
-    const int across = columns(width()), side = pictureSide();
-    return {index % across * (side + gap), index / across * (side + labelHeight() + gap), side,
-            side};
+    const int across = columns(width()), tall = side(width());
+    return {index % across * (tall + gap), index / across * (tall + labelHeight() + gap), tall,
+            tall};
 }
 
 void SampleGrid::paintEvent(QPaintEvent*) {
     const Colors& colors = Theme::instance().colors();
     QPainter painter(this);
     painter.setFont(Theme::small());
-    for (int i = 0; i < static_cast<int>(m_cells.size()); ++i) {
+    for (int i = 0; i < shown(width()); ++i) {
         const Cell& cell = m_cells[static_cast<std::size_t>(i)];
         const QRect frame = place(i);
         painter.fillRect(frame, colors.canvas);
@@ -107,7 +113,7 @@ void SampleGrid::paintEvent(QPaintEvent*) {
 bool SampleGrid::event(QEvent* event) {
     if (event->type() != QEvent::ToolTip) return QWidget::event(event);
     const auto* help = static_cast<QHelpEvent*>(event);
-    for (int i = 0; i < static_cast<int>(m_cells.size()); ++i)
+    for (int i = 0; i < shown(width()); ++i)
         if (place(i).adjusted(0, 0, 0, labelHeight()).contains(help->pos())) {
             QToolTip::showText(help->globalPos(), m_cells[static_cast<std::size_t>(i)].label, this);
             return true;

@@ -1,4 +1,5 @@
-// Samples that are images, side by side, each with its label below. Used by the data preview.
+// Samples that are images, side by side in a few rows, each with its label below. Used by the data
+// preview.
 #pragma once
 
 #include <QImage>
@@ -22,6 +23,7 @@ public:
 
     explicit SampleGrid(QWidget* parent = nullptr);
     void setCells(std::vector<Cell> cells);
+    void setRows(int most) { m_rows = most; }  // more of them are not shown
     const std::vector<Cell>& cells() const { return m_cells; }
     bool hasHeightForWidth() const override { return true; }
     int heightForWidth(int width) const override;
@@ -35,10 +37,12 @@ protected:
 private:
     int columns(int width) const;
     QRect place(int index) const;  // of a picture
-    int pictureSide() const;
+    int side(int width) const;     // of a picture
+    int shown(int width) const;    // cells
     int labelHeight() const;
 
     std::vector<Cell> m_cells;
+    int m_rows = 3;
 };
 
 }  // namespace strata::ui

@@ -17,11 +17,6 @@ namespace {
 
 constexpr std::size_t mostEntries = 100;
 
-QString capital(QString text) {
-    if (!text.isEmpty()) text[0] = text[0].toUpper();
-    return text;
-}
-
 }  // namespace
 
 DoctorView::DoctorView(Document& document, QWidget* parent)
@@ -117,7 +112,18 @@ QWidget* DoctorView::makeCard(const Entry& entry) {
     when->setWordWrap(false);
     when->setText(
         tr("epoch %1 · update %2").arg(formatCount(finding.epoch), formatCount(finding.update)));
-    head->addWidget(title, 1);
+    title->setWordWrap(false);
+    head->addWidget(title);
+    const QString layer = QString::fromStdString(finding.layer);
+    if (m_document.model().index_of(finding.layer) >= 0) {
+        auto* show = new QPushButton(tr("Show the layer"));
+        show->setProperty("link", true);
+        show->setToolTip(tr("Select %1 on the canvas").arg(layer));
+        connect(show, &QPushButton::clicked, this, [this, layer] { Q_EMIT layerChosen(layer); });
+        head->addSpacing(8);
+        head->addWidget(show);
+    }
+    head->addStretch(1);
     head->addWidget(when);
     box->addLayout(head);
     auto* reason = new QLabel(findingReason(finding));
@@ -128,28 +134,20 @@ QWidget* DoctorView::makeCard(const Entry& entry) {
     auto* grid = new QGridLayout;
     grid->setHorizontalSpacing(8);
     grid->setVerticalSpacing(4);
-    grid->setColumnStretch(0, 1);
+    grid->setColumnStretch(3, 1);
     int row = 0;
     for (const FindingFix& fix : entry.fixes) addFix(*grid, row++, fix);
-    const QString layer = QString::fromStdString(finding.layer);
-    if (m_document.model().index_of(finding.layer) >= 0) {
-        auto* show = new QPushButton(tr("Show the layer"));
-        show->setToolTip(tr("Select %1 on the canvas").arg(layer));
-        connect(show, &QPushButton::clicked, this, [this, layer] { Q_EMIT layerChosen(layer); });
-        grid->addWidget(show, row, 1);
-    }
     box->addLayout(grid);
     return frame;
 }
 
 void DoctorView::addFix(QGridLayout& grid, int row, const FindingFix& fix) {
-    auto* text = new QLabel(capital(fix.text));
-    text->setWordWrap(true);
+    auto* text = new QLabel(fix.text);
     grid.addWidget(text, row, 0);
     const bool done = isDone(fix, m_document.config());
     auto* project = new QPushButton(done ? tr("✓ In the project") : tr("Change the project"));
     project->setEnabled(!done);
-    project->setToolTip(tr("%1: for the next run; can be undone").arg(capital(fix.text)));
+    project->setToolTip(tr("%1: for the next run; can be undone").arg(fix.text));
     connect(project, &QPushButton::clicked, this, [this, fix] { applyToProject(fix); });
     grid.addWidget(project, row, 1);
     if (!fix.live || !m_live) return;

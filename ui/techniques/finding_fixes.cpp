@@ -86,6 +86,25 @@ std::optional<FindingFix> dropoutFix(const train::RunConfig& config) {
                       {}};
 }
 
+// Behind a layer that is none of the last.
+std::optional<FindingFix> normalizeFix(const train::RunConfig& config, const std::string& layer) {
+    const auto& layers = config.model.layers;
+    const auto reader = std::find_if(layers.begin(), layers.end(), [&](const auto& each) {
+        return std::find(each.inputs.begin(), each.inputs.end(), layer) != each.inputs.end();
+    });
+    if (reader == layers.end() || typeOf(*reader) == "BatchNormalization") return {};
+    return FindingFix{Fixes::tr("BatchNormalization behind %1").arg(QString::fromStdString(layer)),
+                      [layer](train::RunConfig& c) {
+                          for (const graph::LayerNode& each : c.model.layers)
+                              if (typeOf(each) == "BatchNormalization" &&
+                                  each.inputs == std::vector<std::string>{layer})
+                                  return;
+                          if (c.model.index_of(layer) >= 0)
+                              insertLayer(c.model, "BatchNormalization", layer);
+                      },
+                      {}};
+}
+
 std::optional<FindingFix> decayFix(const train::RunConfig& config) {
     const auto& optimizer = optimizers::find_optimizer(config.training.optimizer);
     const auto values = layers::Config::checked(optimizer.params, config.training.optimizer_config);
@@ -150,6 +169,7 @@ void addForKind(const train::FindingEvent& finding, const train::RunConfig& conf
                                {}});
             break;
         case Kind::vanishing_gradients:
+            if (auto fix = normalizeFix(config, finding.layer)) out.push_back(std::move(*fix));
             break;
     }
 }

@@ -2,7 +2,7 @@
 
 #include <QCoreApplication>
 
-#include "ui/widgets/engine_text.h"
+#include "ui/widgets/text.h"
 
 namespace strata::ui {
 namespace {
@@ -10,14 +10,6 @@ namespace {
 struct Findings {
     Q_DECLARE_TR_FUNCTIONS(strata::ui::Findings)
 };
-
-QString sentence(const std::string& english) {
-    QString text = engineText(english);
-    if (text.isEmpty()) return text;
-    text[0] = text[0].toUpper();
-    const QString stop = Findings::tr(".", "end of a sentence");
-    return text.endsWith(stop) ? text : text + stop;
-}
 
 }  // namespace
 
@@ -52,8 +44,8 @@ QString findingTitle(const train::FindingEvent& finding) {
 }
 
 QString findingReason(const train::FindingEvent& finding) {
-    const QString advice = sentence(finding.advice);
-    return sentence(finding.evidence) + (advice.isEmpty() ? QString() : " " + advice);
+    const QString advice = sentenceText(finding.advice);
+    return sentenceText(finding.evidence) + (advice.isEmpty() ? QString() : " " + advice);
 }
 
 QString findingText(const train::FindingEvent& finding) {

@@ -13,10 +13,6 @@ QString words(const char* text) {
     return QCoreApplication::translate("strata::ui::Techniques", text);
 }
 
-}  // namespace
-
-namespace {
-
 struct StepTimes {
     graph::StepTimeParts with, without;
 };
@@ -69,8 +65,10 @@ QString stepTimeEffect(const TechniquePrediction& prediction, Technique techniqu
     const auto times = stepTimes(prediction, technique, on);
     if (!times) return {};
     const double ratio = times->with.total() / times->without.total();
-    return words(QT_TRANSLATE_NOOP("strata::ui::Techniques", "× %1 step time"))
-        .arg(QLocale().toString(ratio, 'f', 2));
+    const QString number = QLocale().toString(ratio, 'f', 2);
+    return (on ? words(QT_TRANSLATE_NOOP("strata::ui::Techniques", "×\u00a0%1 step time"))
+               : words(QT_TRANSLATE_NOOP("strata::ui::Techniques", "if on: ×\u00a0%1 step time")))
+        .arg(number);
 }
 
 QString stepTimeParts(const TechniquePrediction& prediction, Technique technique, bool on) {

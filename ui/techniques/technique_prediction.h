@@ -25,7 +25,8 @@ TechniquePrediction predictTechniques(const train::RunConfig& config);  // slow
 // "memory 118 MiB instead of 210 MiB", in the studio's language; "" where it is not known.
 QString memoryEffect(const TechniquePrediction& prediction, Technique technique, bool on);
 
-// "× 1.31 step time" and what that is made of, one part a line; "" where it is not known.
+// "× 1.31 step time", or what it would be, and what that is made of, one part a line; "" where it
+// is not known.
 QString stepTimeEffect(const TechniquePrediction& prediction, Technique technique, bool on);
 QString stepTimeParts(const TechniquePrediction& prediction, Technique technique, bool on);
 

@@ -106,7 +106,7 @@ QString summaryText(const std::string& english) {
     QStringList parts = QString::fromStdString(english).split(QStringLiteral(" · "));
     for (QString& part : parts) {
         if (isNumber(part)) {
-            part = localDigits(part);
+            if (!part.startsWith('(')) part = localDigits(part);  // shapes are written as in code
             continue;
         }
         for (const Pattern& pattern : summaries())

@@ -94,8 +94,16 @@ QString layerOf(const Error& error) {
 
 namespace {
 
+QString fullStop() {
+    return words(QT_TRANSLATE_NOOP("strata::ui::Text", "."));
+}
+
+bool isEnded(const QString& text) {
+    return text.endsWith(fullStop()) || text.endsWith('.') || text.endsWith('?');
+}
+
 QString sentences(const Error& error, const QString& where) {
-    const QString stop = words(QT_TRANSLATE_NOOP("strata::ui::Text", "."));
+    const QString stop = fullStop();
     QString text = engineText(error.message());
     if (!where.isEmpty()) {
         text = where + ": " + text;
@@ -103,10 +111,17 @@ QString sentences(const Error& error, const QString& where) {
         text[0] = text[0].toUpper();
     }
     if (!error.hint().empty()) text += stop + " " + engineText(error.hint());
-    return text.endsWith(stop) || text.endsWith('.') || text.endsWith('?') ? text : text + stop;
+    return isEnded(text) ? text : text + stop;
 }
 
 }  // namespace
+
+QString sentenceText(const std::string& english) {
+    QString text = engineText(english);
+    if (text.isEmpty()) return text;
+    text[0] = text[0].toUpper();
+    return isEnded(text) ? text : text + fullStop();
+}
 
 QString errorText(const Error& error) {
     return sentences(error, engineText(error.where()));

@@ -15,7 +15,8 @@ QString memoryText(device::Category category);
 QString stateText(train::RunState state);
 QString catalogueText(
     const std::string& english);  // a sentence of a layer's, loss's or optimizer's description
-QString errorText(const Error& error);         // what, where and what to do, as sentences
+QString sentenceText(const std::string& english);  // a sentence of the engine's, with its full stop
+QString errorText(const Error& error);             // what, where and what to do, as sentences
 QString errorTextAtLayer(const Error& error);  // without the layer's name: it stands at the layer
 QString layerOf(const Error& error);           // the layer that it concerns, or ""
 

@@ -33,7 +33,9 @@ void MainWindow::tellFinding(const train::FindingEvent& finding) {
     if (!m_runIsDocuments) return;  // another project is open: its run knows nothing of this one
     m_doctor->add(finding);
     tellFindings();
-    if (m_notice->tellsError()) return;
+    // An error, or a finding that can be mended, is not hidden by one that can only be read.
+    const bool mended = m_notice->offers().size() > 1 && m_doctor->newestFixes().empty();
+    if (m_notice->tellsError() || mended) return;
     QList<QAction*> offers;
     const auto offer = [&](const QString& text, const QString& tip, auto act) {
         auto* action = new QAction(text, m_notice);

@@ -210,7 +210,7 @@ void MainWindow::tellEnd(const train::EndEvent& end) {
     QStringList results;
     if (end.test_loss) results << tr("test loss %1").arg(formatNumber(*end.test_loss));
     for (const auto& [name, value] : end.test_metrics)
-        results << tr("test %1 %2").arg(QString::fromStdString(name), formatNumber(value));
+        results << tr("test %1 %2").arg(nameText(name), formatNumber(value));
     const QString head =
         end.state == RunState::finished ? tr("Finished after %1.") : tr("Stopped after %1.");
     QString text = head.arg(formatDuration(m_runBar->elapsed()));

@@ -124,6 +124,13 @@ TEST_F(FindingFixesTest, DataAndLayers) {
     const FindingFix* leaky = named(dead, "leaky_relu in hidden");
     ASSERT_NE(leaky, nullptr);
     EXPECT_EQ(changed(*leaky).model.layer("hidden").config.text("activation"), "leaky_relu");
+    const auto faded = fixesOf(finding(Kind::vanishing_gradients, "", "hidden"), project, 0.001);
+    const FindingFix* normalize = named(faded, "BatchNormalization behind hidden");
+    ASSERT_NE(normalize, nullptr);
+    EXPECT_EQ(changed(*normalize).model.layer("classes").inputs,
+              std::vector<std::string>{"batch_normalization"});
+    EXPECT_TRUE(isDone(*normalize, changed(*normalize)));
+    EXPECT_TRUE(fixesOf(finding(Kind::vanishing_gradients, "", "classes"), project, 0.001).empty());
     // A layer that is gone can not be changed.
     std::erase_if(project.model.layers, [](const auto& layer) { return layer.name == "hidden"; });
     project.model.layers.back().inputs = {"flatten"};

@@ -54,6 +54,23 @@ TEST_F(WindowDoctorTest, AFindingIsMendedByAClick) {
     EXPECT_EQ(m_window->doctor().count(), 1);  // it can still be mended for the next run
 }
 
+TEST_F(WindowDoctorTest, AFindingThatCanOnlyBeReadHidesNone) {
+    ASSERT_TRUE(m_window->openProject(saveProject(4000)));
+    m_window->train();
+    ASSERT_TRUE(waitFor([&] { return rows() > 0; }));
+    Q_EMIT m_window->engine().found(finding());
+    train::FindingEvent other;
+    other.kind = train::FindingEvent::Kind::vanishing_gradients;
+    other.layer = "classes";
+    other.evidence = "its gradient's norm is 0, that of 'hidden' 1";
+    Q_EMIT m_window->engine().found(other);
+    EXPECT_TRUE(m_window->notice().startsWith("Plateau"));
+    EXPECT_EQ(m_window->doctor().count(), 2);
+    Q_EMIT m_window->engine().found(finding());
+    EXPECT_EQ(m_window->doctor().count(), 3);
+    EXPECT_TRUE(stopRun());
+}
+
 TEST_F(WindowDoctorTest, AnErrorIsNotHiddenByAFinding) {
     ASSERT_TRUE(m_window->openProject(saveProject(4000)));
     m_window->train();
