@@ -2,7 +2,6 @@
 // bit, with augmentation before and after the cache, in memory and on disk.
 #include <gtest/gtest.h>
 
-#include "engine/interop/keras_h5.h"
 #include "tests/engine/train/small_run.h"
 
 namespace strata::train {
@@ -22,7 +21,7 @@ protected:
     }
     void TearDown() override { ::unsetenv("XDG_CACHE_HOME"); }
 
-    RunConfig augmented() const {
+    Json augmented() const {
         const Json cache = {{"stage", "cache"}, {"where", GetParam().place}};
         const Json map = {{"stage", "map"},
                           {"layers",
@@ -34,40 +33,28 @@ protected:
         Json& stages = json["data"]["pipeline"];  // shuffle, batch, prefetch
         stages.insert(stages.begin() + 1, map);
         stages.insert(stages.begin() + (GetParam().map_first ? 2 : 0), cache);
-        return config(json);
+        return json;
     }
 };
 
-std::vector<float> all_weights(const std::string& path) {
-    std::vector<float> values;
-    const interop::KerasFile file = interop::read_keras_h5(path);
-    for (const auto& part : {file.weights, file.optimizer})
-        for (const auto& tensor : part)
-            values.insert(values.end(), tensor.values.begin(), tensor.values.end());
-    return values;
-}
-
 TEST_P(CachedResume, GoesOnBitForBitWithinAnEpoch) {
     Recorder whole;
-    const EndEvent all =
-        Trainer(augmented(), {run_directory("whole")}, whole.sink(), nullptr).run();
+    const EndEvent all = train_as(augmented(), "whole", whole);
     ASSERT_FALSE(all.error) << all.error->what();
-    const std::vector<float> wanted = all_weights(run_directory("whole/last.h5"));
     for (const std::int64_t cut : {3, 7, 10, 19}) {
-        const std::string directory = run_directory("cut" + std::to_string(cut));
+        const std::string name = "cut" + std::to_string(cut);
         auto control = std::make_shared<Control>();
         Recorder first, second;
         first.on_step = [&](const StepEvent& step) {
             if (step.update == cut) control->stop();
         };
-        ASSERT_EQ(Trainer(augmented(), {directory}, first.sink(), control).run().state,
-                  RunState::stopped);
-        const EndEvent end = Trainer(augmented(), {directory, true}, second.sink(), nullptr).run();
+        ASSERT_EQ(train_as(augmented(), name, first, false, control).state, RunState::stopped);
+        const EndEvent end = train_as(augmented(), name, second, true);
         ASSERT_FALSE(end.error) << end.error->what();
         std::vector<double> losses = first.losses();
         for (const double loss : second.losses()) losses.push_back(loss);
         EXPECT_EQ(losses, whole.losses()) << "cut at " << cut;
-        EXPECT_EQ(all_weights(directory + "/last.h5"), wanted) << "cut at " << cut;
+        expect_same_state(state_in(name), state_in("whole"));
     }
 }
 
