@@ -1,3 +1,4 @@
+// Sums and messages between ranks, and what they say where one of them fails or does not come.
 #include "engine/parallel/communicator.h"
 
 #include <gmock/gmock.h>

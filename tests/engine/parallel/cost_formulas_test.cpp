@@ -1,3 +1,4 @@
+// The planner's formulas against numbers by hand and published figures.
 #include "engine/parallel/cost_formulas.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Orders of work in a pipeline: lengths, idle shares and activations by the papers' formulas.
 #include "engine/parallel/pipeline_schedule.h"
 
 #include <gmock/gmock.h>
