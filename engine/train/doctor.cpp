@@ -61,7 +61,7 @@ void Doctor::judge(Kind kind, const std::string& layer, bool ill, bool well,
     event.kind = kind;
     event.update = update_;
     event.epoch = epoch_;
-    event.layer = layer.empty() ? std::move(said.layer) : layer;
+    event.layer = layer.empty() ? said.layer : layer;
     event.evidence = std::move(said.evidence);
     event.advice = std::move(said.advice);
     event.fix = std::move(said.fix);

@@ -174,7 +174,7 @@ std::optional<graph::NotFinite> Stepper::look_into_window() try {
     for (std::int64_t k = 0; k < run_.config.training.gradient_accumulation_steps; ++k) {
         const data::Batch* batch = pipeline.next();
         if (batch == nullptr) break;
-        if (const auto found = look_into(*batch, k == 0)) return found;
+        if (auto found = look_into(*batch, k == 0)) return found;
     }
     return std::nullopt;
 } catch (const Error&) {
