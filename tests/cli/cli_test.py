@@ -123,8 +123,10 @@ class Training(CliTest):
                      "--set", "placement.threads=1")
         process = subprocess.Popen([STRATA, "train", *map(str, arguments), "--set", "training.epochs=100000", "--json"],
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(process.kill)
         told = [process.stdout.readline()]
         while '"event":"epoch"' not in told[-1]:
+            self.assertTrue(told[-1], "the run ended before its first epoch did")
             told.append(process.stdout.readline())
         os.truncate(images, len(whole) // 2)
         rest, fault = process.communicate(timeout=60)
