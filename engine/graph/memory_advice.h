@@ -25,7 +25,7 @@ MemoryPeak memory_peak(const Model& model, const TrainingSetup& setup,
 // A change, in words, and what predict_memory says of the project with it and with the
 // recomputation that then needs least.
 struct MemoryAlternative {
-    std::string change;  // "batch_size 32 with gradient_accumulation_steps 2"
+    std::string change;  // "a batch_size of 32 with 2 times the gradient_accumulation_steps"
     std::size_t bytes = 0;
 };
 // Those that need less than `bytes`, least first: half the batch, then a half of that and so on

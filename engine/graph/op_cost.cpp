@@ -36,8 +36,8 @@ double product_flops(const Program& program, const Op& op) {
     return 2.0 * a * n;
 }
 
-// images: the side with few channels; filtered: the other; each of its values is a sum over a
-// kernel's window and the channels of a group.
+// filtered: the side of the filters; each of its values is a sum over a kernel's window and the
+// channels of a group.
 double convolution_flops(const Program& program, ValueId filtered, const ops::Window2D& window,
                          double channels_of_group) {
     return 2.0 * elements(program, filtered) * window.kernel_h * window.kernel_w *

@@ -2,8 +2,8 @@
 
 Usage: process_peak.py --strata STRATA [--limit PERCENT]. Trains each template for an epoch in each precision and
 prints the peak of the process, the plan, the data in memory with the batches in the queues, and the rest. The process's
-own share is taken off: it is measured: the peak of a run that trains four weights on 64 points (program, libraries, threads, buffers of the log).
-Exits 1 where the rest is more than PERCENT (15) of plan, data and queues.
+own share (program, libraries, threads, buffers of the log) is taken off: the peak of a run that trains six weights on 64
+points. Exits 1 where the rest is more than PERCENT (15) of plan, data and queues.
 """
 
 import argparse

@@ -8,7 +8,7 @@
 namespace strata::ui {
 
 QString findingName(train::FindingEvent::Kind kind);       // "overfitting"
-QString findingTitle(const train::FindingEvent& finding);  // "Dead units: hidden"
+QString findingTitle(const train::FindingEvent& finding);  // "Dead units (hidden)"
 // Evidence and advice, as sentences.
 QString findingReason(const train::FindingEvent& finding);
 QString findingText(const train::FindingEvent& finding);  // all of it, for the log
