@@ -13,7 +13,7 @@ import subprocess
 
 HERE = pathlib.Path(__file__).parent
 CLOCKS = {"wall": "samples_per_s", "cpu": "samples_per_cpu_s"}
-MODELS = {"classic": ["eager", "compile"], "cnn": ["eager", "channels_last", "compile"]}
+MODELS = {"classic": ["eager", "compile"], "cnn": ["eager", "channels_last", "compile"], "wide": ["eager", "compile"]}
 
 
 class Worker:
@@ -42,8 +42,12 @@ class Worker:
 
 def compare(options, model):
     ours = [options.program, "--model", model, "--threads", str(options.threads), "--batch", str(options.batch)]
+    if options.precision != "float32":
+        ours += ["--precision", options.precision]
     theirs = [options.python, str(HERE / "torch_side.py"), *ours[1:]]
     workers = {"strata": Worker(ours)}
+    if options.precision != "float32":
+        workers["float32"] = Worker([*ours, "--precision", "float32"])
     for way in MODELS[model]:
         workers[way] = Worker([*theirs, "--way", way])
     rates = {name: [] for name in workers}
@@ -68,6 +72,7 @@ def compare(options, model):
         "torch": statistics.median(rates[best]),
         "way": best,
         "ratio": statistics.median(a / b for a, b in zip(rates["strata"], rates[best])),
+        "float32": statistics.median(a / b for a, b in zip(rates["strata"], rates.get("float32", rates["strata"]))),
         "limit": statistics.median(rates["strata"]) / limit,
         "memory": workers["strata"].peak,
         "torch_memory": workers[best].peak,
@@ -78,19 +83,21 @@ def compare(options, model):
 
 def print_table(results):
     print("| model | ours, samples/s | PyTorch's | its way | ratio | share of oneDNN's limit | "
-          "our peak, MiB | PyTorch's | ratio |")
-    print("|---|---|---|---|---|---|---|---|---|")
+          "our peak, MiB | PyTorch's | ratio | ours against float32 |")
+    print("|---|---|---|---|---|---|---|---|---|---|")
     for r in results:
         print(f"| {r['model']} | {r['ours']:,.0f} | {r['torch']:,.0f} | {r['way']} | {r['ratio']:.2f} | "
               f"{100 * r['limit']:.0f} % | {r['memory']:.0f} | {r['torch_memory']:.0f} | "
-              f"{r['memory'] / r['torch_memory']:.2f} |")
+              f"{r['memory'] / r['torch_memory']:.2f} | {r['float32']:.2f} |")
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--program", required=True)
     parser.add_argument("--python", required=True)
-    parser.add_argument("--models", nargs="+", choices=list(MODELS), default=list(MODELS))
+    parser.add_argument("--models", nargs="+", choices=list(MODELS), default=["classic", "cnn"])
+    parser.add_argument("--precision", choices=["float32", "mixed_bfloat16"], default="float32",
+                        help="mixed_bfloat16: also against our float32; PyTorch with autocast")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--batch", type=int, default=64)
     parser.add_argument("--rounds", type=int, default=7)

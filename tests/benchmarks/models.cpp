@@ -18,10 +18,15 @@ Json conv(const char* name, int filters, const char* input) {
 
 }  // namespace
 
+int image_side(const std::string& name) {
+    return name == "wide" ? 32 : 28;
+}
+
 graph::Model make_model(const std::string& name) {
     Json layers = Json::array();
+    const int side = image_side(name);
     layers.push_back(
-        {{"name", "input"}, {"type", "InputLayer"}, {"config", {{"shape", {28, 28, 1}}}}});
+        {{"name", "input"}, {"type", "InputLayer"}, {"config", {{"shape", {side, side, 1}}}}});
     layers.push_back(layer("scale", "Rescaling", {{"scale", 1.0 / 255.0}}, "input"));
     if (name == "classic") {
         layers.push_back(layer("flatten", "Flatten", Json::object(), "scale"));
@@ -39,9 +44,16 @@ graph::Model make_model(const std::string& name) {
         layers.push_back(layer("dropout", "Dropout", {{"rate", 0.25}}, "flatten"));
         layers.push_back(
             layer("output", "Dense", {{"units", 10}, {"activation", "softmax"}}, "dropout"));
+    } else if (name == "wide") {
+        layers.push_back(layer("flatten", "Flatten", Json::object(), "scale"));
+        const Json wide = {{"units", 4096}, {"activation", "relu"}};
+        layers.push_back(layer("hidden_1", "Dense", wide, "flatten"));
+        layers.push_back(layer("hidden_2", "Dense", wide, "hidden_1"));
+        layers.push_back(
+            layer("output", "Dense", {{"units", 10}, {"activation", "softmax"}}, "hidden_2"));
     } else {
         throw Error(ErrorCode::invalid_argument, "unknown model '" + name + "'", "--model",
-                    "Use classic or cnn");
+                    "Use classic, cnn or wide");
     }
     return graph::Model::from_json({{"layers", layers}});
 }

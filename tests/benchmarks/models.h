@@ -1,4 +1,4 @@
-// The two models of the speed comparison; torch_side.py builds the same ones.
+// The models of the speed comparison; torch_side.py builds the same ones.
 #pragma once
 
 #include <string>
@@ -9,7 +9,9 @@ namespace strata::benchmarks {
 
 inline constexpr double learning_rate = 1e-3;
 
-graph::Model make_model(const std::string& name);  // "classic" or "cnn"; else throws Error
-graph::TrainingSetup make_setup();                 // sparse cross-entropy and Adam
+// "classic", "cnn" or "wide"; else throws Error.
+graph::Model make_model(const std::string& name);
+int image_side(const std::string& name);  // pixels; a sample is its square
+graph::TrainingSetup make_setup();        // sparse cross-entropy and Adam
 
 }  // namespace strata::benchmarks

@@ -1,4 +1,4 @@
-// A data set of Fashion-MNIST's shape that can be learned, made without a download.
+// Data sets of byte images that can be learned, made without a download.
 #pragma once
 
 #include <cstdint>
@@ -6,16 +6,16 @@
 
 namespace strata::benchmarks {
 
-inline constexpr std::int64_t sample_bytes = 28 * 28;
+inline constexpr std::int64_t sample_bytes = 28 * 28;  // Fashion-MNIST's
 
 struct SyntheticData {
-    std::vector<std::uint8_t> images;  // (count, 28, 28, 1)
+    std::vector<std::uint8_t> images;  // (count, sample)
     std::vector<std::int32_t> labels;  // (count)
 };
 
 // Each class has a pattern; each sample is its class's pattern under noise. torch_side.py draws
 // from the same recipe.
-SyntheticData make_data(std::int64_t count);
+SyntheticData make_data(std::int64_t count, std::int64_t sample = sample_bytes);
 
 // Gathers batches in a new random order each epoch into memory of its own.
 class Batches {
@@ -27,6 +27,7 @@ public:
 
 private:
     const SyntheticData& data_;
+    std::size_t sample_;  // bytes
     std::vector<std::uint32_t> order_;
     std::size_t at_;
     std::uint64_t epoch_ = 0;

@@ -23,6 +23,17 @@ class Classic(nn.Module):
         return self.stack(images.float().mul(1 / 255))
 
 
+class Wide(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.stack = nn.Sequential(
+            nn.Linear(1024, 4096), nn.ReLU(), nn.Linear(4096, 4096), nn.ReLU(), nn.Linear(4096, 10)
+        )
+
+    def forward(self, images):
+        return self.stack(images.float().mul(1 / 255))
+
+
 class Cnn(nn.Module):
     def __init__(self, channels_last):
         super().__init__()
@@ -48,12 +59,12 @@ class Cnn(nn.Module):
         return self.stack(x)
 
 
-def make_data(count):
+def make_data(count, sample):
     """The recipe of synthetic_data.cpp: a pattern a class, under noise."""
     torch.manual_seed(1)
-    patterns = torch.randint(0, 128, (10, 784), dtype=torch.uint8)
+    patterns = torch.randint(0, 128, (10, sample), dtype=torch.uint8)
     labels = torch.arange(count) % 10
-    images = torch.empty(count, 784, dtype=torch.uint8)
+    images = torch.empty(count, sample, dtype=torch.uint8)
     for first in range(0, count, 1000):
         part = slice(first, first + 1000)
         images[part] = patterns[labels[part]] + torch.randint(0, 128, images[part].shape, dtype=torch.uint8)
@@ -74,11 +85,13 @@ class Batches:
         return self.images[rows], self.labels[rows]
 
 
-def make_step(model, compiled):
+def make_step(model, compiled, precision):
     optimizer = torch.optim.Adam(model.parameters(), lr=1e-3, eps=1e-7, fused=True)
 
     def loss_of(images, labels):
-        return nn.functional.cross_entropy(model(images), labels)
+        with torch.autocast("cpu", torch.bfloat16, enabled=precision == "mixed_bfloat16"):
+            logits = model(images)
+        return nn.functional.cross_entropy(logits.float(), labels)
 
     run = torch.compile(loss_of) if compiled else loss_of
 
@@ -99,16 +112,18 @@ def peak_kilobytes():
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--model", choices=["classic", "cnn"], default="classic")
+    parser.add_argument("--model", choices=["classic", "cnn", "wide"], default="classic")
+    parser.add_argument("--precision", choices=["float32", "mixed_bfloat16"], default="float32")
     parser.add_argument("--way", choices=["eager", "channels_last", "compile"], default="eager")
     parser.add_argument("--batch", type=int, default=64)
     parser.add_argument("--samples", type=int, default=60000)
     parser.add_argument("--threads", type=int, default=2)
     options = parser.parse_args()
     torch.set_num_threads(options.threads)
-    model = Classic() if options.model == "classic" else Cnn(options.way != "eager")
-    step = make_step(model, options.way == "compile")
-    batches = Batches(*make_data(options.samples), options.batch)
+    models = {"classic": Classic, "wide": Wide, "cnn": lambda: Cnn(options.way != "eager")}
+    step = make_step(models[options.model](), options.way == "compile", options.precision)
+    sample = 1024 if options.model == "wide" else 784
+    batches = Batches(*make_data(options.samples, sample), options.batch)
     for _ in range(3):  # compiles
         step(*batches.next())
     print("ready", flush=True)

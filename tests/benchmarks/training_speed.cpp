@@ -20,7 +20,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 struct Options {
-    std::string mode = "train", model = "classic";
+    std::string mode = "train", model = "classic", precision = "float32";
     std::int64_t batch = 64, samples = 60000;
     int threads = 0;
 };
@@ -28,7 +28,8 @@ struct Options {
 Options read_options(int count, char** words) {
     Options options;
     const std::map<std::string, std::string*> texts{{"--mode", &options.mode},
-                                                    {"--model", &options.model}};
+                                                    {"--model", &options.model},
+                                                    {"--precision", &options.precision}};
     for (int i = 1; i + 1 < count; i += 2) {
         const std::string word = words[i], value = words[i + 1];
         if (const auto text = texts.find(word); text != texts.end())
@@ -56,9 +57,9 @@ class Training {
 public:
     explicit Training(const Options& options)
         : options_(options),
-          data_(make_data(options.samples)),
+          data_(make_data(options.samples, image_side(options.model) * image_side(options.model))),
           batches_(data_, options.batch),
-          setup_(make_setup()),
+          setup_(setup_of(options)),
           executor_(make_model(options.model), &setup_, executor_options(options)) {
         executor_.initialize(1);
     }
@@ -84,6 +85,12 @@ public:
     }
 
 private:
+    static graph::TrainingSetup setup_of(const Options& options) {
+        graph::TrainingSetup setup = make_setup();
+        setup.precision = options.precision;
+        return setup;
+    }
+
     static graph::ExecutorOptions executor_options(const Options& options) {
         graph::ExecutorOptions result;
         result.batch = options.batch;
