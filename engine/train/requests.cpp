@@ -8,17 +8,21 @@ namespace strata::train {
 
 bool Requests::may_go_on(bool before_step) {
     if (control_->command_.load() == Control::Command::run) return true;
-    if (control_->steps_.load() <= 0) return false;
-    if (before_step) control_->steps_.fetch_sub(1);
-    return true;
+    int steps = control_->steps_.load();
+    if (!before_step) return steps > 0;
+    // resume() may set it to 0 meanwhile: it must not fall below.
+    while (steps > 0 && !control_->steps_.compare_exchange_weak(steps, steps - 1)) {
+    }
+    return steps > 0;
 }
 
 bool Requests::wait(const Run& run, bool before_step) {
     bool told = false;
     while (!stop_asked()) {
+        // First: what is asked for after this ends the wait below.
+        const std::uint32_t seen = control_->generation_.load();
         take_changes(run);
         if (control_->save_.exchange(false)) run.saver.save({CheckpointKeeper::last()}, true);
-        const std::uint32_t seen = control_->generation_.load();
         if (may_go_on(before_step)) {
             if (told && control_->command_.load() == Control::Command::run)
                 run.report.emit(StateEvent{RunState::running});
@@ -31,7 +35,7 @@ bool Requests::wait(const Run& run, bool before_step) {
             run.report.mark(MarkEvent::Kind::paused, run.state.update, 0.0, "paused");
             told = true;
         }
-        if (!stop_asked() && !control_->save_) control_->generation_.wait(seen);
+        if (!stop_asked()) control_->generation_.wait(seen);
         run.report.rate.start();
     }
     return false;

@@ -193,6 +193,27 @@ TEST_F(TrainerTest, ResumingForgetsStepsThatWereAskedFor) {
     EXPECT_EQ(recorder.losses().size(), 2U);
 }
 
+// What is asked for while the paused run takes another request is heard in the same pause.
+TEST_F(TrainerTest, ARequestThatComesWhileAnotherIsTakenIsHeard) {
+    auto control = std::make_shared<Control>();
+    std::vector<double> rates;
+    const auto sink = [&](const Event& event) {
+        const auto* state = std::get_if<StateEvent>(&event);
+        if (state != nullptr && state->state == RunState::paused) control->set_learning_rate(0.25);
+        const auto* mark = std::get_if<MarkEvent>(&event);
+        if (mark == nullptr || mark->kind != MarkEvent::Kind::learning_rate) return;
+        rates.push_back(mark->value);
+        if (rates.size() == 1)
+            control->set_learning_rate(0.125);
+        else
+            control->stop();
+    };
+    RunOptions options{run_directory("run")};
+    options.start_paused = true;
+    EXPECT_EQ(Trainer(config(), options, sink, control).run().state, RunState::stopped);
+    EXPECT_EQ(rates, (std::vector<double>{0.25, 0.125}));
+}
+
 TEST_F(TrainerTest, OnlyTheBestIsKeptWhereAsked) {
     Json json = project();
     json["training"]["checkpoint"] = {{"monitor", "val_accuracy"}, {"save_best_only", true}};
