@@ -63,18 +63,31 @@ struct Executor::Impl : PlannedRun {
         return pass;
     }
 
-    // Moves what outlives a pass into an arena for all plans: it comes first in each category.
+    // Bytes that outlive a pass: they come first in each category.
+    device::MemoryBudget persistent() const {
+        device::MemoryBudget most;
+        for (const auto& [key, pass] : passes)
+            for (std::size_t i = 0; i < pass->plan.program.values.size(); ++i) {
+                const ops::Value& value = pass->plan.program.values[i];
+                if (!value.persistent || value.base != ops::no_value) continue;
+                std::size_t& bytes = most[value.category];
+                bytes = std::max(bytes, pass->plan.offsets[i] + value.bytes());
+            }
+        return most;
+    }
+
+    // Moves what outlives a pass into an arena for all plans.
     void grow() {
+        const device::MemoryBudget lasting = persistent();
         std::array<std::vector<std::byte>, device::category_count> kept;
         for (std::size_t i = 0; i < kept.size(); ++i) {
-            kept[i].resize(arena->budget().bytes[i]);
+            kept[i].resize(std::min(lasting.bytes[i], arena->budget().bytes[i]));
             device->copy_out(kept[i].data(), arena->base(static_cast<Category>(i)), kept[i].size());
         }
         arena.reset();
         make_arena();
         for (std::size_t i = 0; i < kept.size(); ++i)
-            device->copy_in(arena->base(static_cast<Category>(i)), kept[i].data(),
-                            std::min(kept[i].size(), arena->budget().bytes[i]));
+            device->copy_in(arena->base(static_cast<Category>(i)), kept[i].data(), kept[i].size());
         device->synchronize();
         for (auto& [key, pass] : passes) bind(*pass);
     }
