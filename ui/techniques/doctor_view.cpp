@@ -41,7 +41,7 @@ void DoctorView::clear() {
 }
 
 void DoctorView::add(const train::FindingEvent& finding) {
-    m_entries.push_front({finding, fixesOf(finding, m_document.config(), m_rate)});
+    m_entries.push_front({finding, m_rate, fixesOf(finding, m_document.config(), m_rate)});
     if (m_entries.size() > mostEntries) m_entries.pop_back();
     rebuild();
 }
@@ -161,7 +161,7 @@ void DoctorView::addFix(QGridLayout& grid, int row, const FindingFix& fix) {
 void DoctorView::changeEvent(QEvent* event) {
     if (event->type() == QEvent::LanguageChange) {
         for (Entry& entry : m_entries)
-            entry.fixes = fixesOf(entry.finding, m_document.config(), m_rate);
+            entry.fixes = fixesOf(entry.finding, m_document.config(), entry.rate);
         rebuild();
     }
     QScrollArea::changeEvent(event);

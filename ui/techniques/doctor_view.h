@@ -43,6 +43,7 @@ protected:
 private:
     struct Entry {
         train::FindingEvent finding;
+        double rate;  // of the run, when it was found
         std::vector<FindingFix> fixes;
     };
 

@@ -174,6 +174,20 @@ TEST_F(FindingFixesTest, TheViewChangesProjectAndRun) {
     EXPECT_EQ(view.count(), 0);
 }
 
+// What was offered does not change with the language, though the run has followed it.
+TEST_F(FindingFixesTest, AnotherLanguageOffersTheSame) {
+    DoctorView view(document);
+    train::StepEvent step;
+    step.learning_rate = 0.001;
+    view.addSteps({step});
+    view.add(finding(Kind::plateau, rateFix));
+    step.learning_rate = 0.0003;
+    view.addSteps({step});
+    QEvent language(QEvent::LanguageChange);
+    QApplication::sendEvent(&view, &language);
+    EXPECT_EQ(view.newestFixes()[0].live->value, 0.0003);
+}
+
 TEST_F(FindingFixesTest, AFindingIsSaidInSentences) {
     EXPECT_EQ(findingText(finding(Kind::dead_units, "", "hidden")),
               "Dead units (hidden): The loss rose from 1 to 3 (mean of 8 updates). Lower the "
