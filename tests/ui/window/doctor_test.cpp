@@ -22,6 +22,8 @@ protected:
         event.fix = "training.optimizer.config.learning_rate=0.0003";
         return event;
     }
+    // The run's own doctor may find something at any time.
+    int found() const { return m_window->doctor().count(); }
     QAction* offer(const QString& text) {
         for (QAction* each : m_window->noticeOffers())
             if (each->text().startsWith(text)) return each;
@@ -33,16 +35,13 @@ TEST_F(WindowDoctorTest, AFindingIsMendedByAClick) {
     ASSERT_TRUE(m_window->openProject(saveProject(4000)));
     m_window->train();
     ASSERT_TRUE(waitFor([&] { return rows() > 5; }));
+    const int before = found();
     Q_EMIT m_window->engine().found(finding());
     EXPECT_TRUE(m_window->notice().startsWith("Plateau: The training loss was 0.5"));
     EXPECT_TRUE(m_window->log().contains("Warning: Plateau"));
-    EXPECT_EQ(m_window->doctor().count(), 1);
+    EXPECT_EQ(found(), before + 1);
     ASSERT_NE(offer("This run: learning rate 0.0003"), nullptr);
     offer("This run")->trigger();
-    ASSERT_TRUE(waitFor([&] {
-        const auto& steps = m_window->charts().store().steps();
-        return std::abs(steps.lines[RunStore::learning_rate].column().last() - 0.0003) < 1e-9;
-    }));
     ASSERT_NE(offer("Project: learning rate 0.0003"), nullptr);
     offer("Project")->trigger();
     EXPECT_EQ(m_window->document().config().training.optimizer_config["learning_rate"], 0.0003);
@@ -50,14 +49,19 @@ TEST_F(WindowDoctorTest, AFindingIsMendedByAClick) {
               "Follow the doctor: learning rate 0.0003");
     EXPECT_TRUE(m_window->notice().startsWith("Changes apply to the next run"));
     m_window->document().undoStack().undo();
+    EXPECT_TRUE(waitFor([&] {
+        const auto& steps = m_window->charts().store().steps();
+        return std::abs(steps.lines[RunStore::learning_rate].column().last() - 0.0003) < 1e-9;
+    }));
     EXPECT_TRUE(stopRun());
-    EXPECT_EQ(m_window->doctor().count(), 1);  // it can still be mended for the next run
+    EXPECT_GT(found(), before);  // it can still be mended for the next run
 }
 
 TEST_F(WindowDoctorTest, AFindingThatCanOnlyBeReadHidesNone) {
     ASSERT_TRUE(m_window->openProject(saveProject(4000)));
     m_window->train();
     ASSERT_TRUE(waitFor([&] { return rows() > 0; }));
+    const int before = found();
     Q_EMIT m_window->engine().found(finding());
     train::FindingEvent other;
     other.kind = train::FindingEvent::Kind::vanishing_gradients;
@@ -65,9 +69,9 @@ TEST_F(WindowDoctorTest, AFindingThatCanOnlyBeReadHidesNone) {
     other.evidence = "its gradient's norm is 0, that of 'hidden' 1";
     Q_EMIT m_window->engine().found(other);
     EXPECT_TRUE(m_window->notice().startsWith("Plateau"));
-    EXPECT_EQ(m_window->doctor().count(), 2);
+    EXPECT_EQ(found(), before + 2);
     Q_EMIT m_window->engine().found(finding());
-    EXPECT_EQ(m_window->doctor().count(), 3);
+    EXPECT_EQ(found(), before + 3);
     EXPECT_TRUE(stopRun());
 }
 
@@ -75,12 +79,13 @@ TEST_F(WindowDoctorTest, AnErrorIsNotHiddenByAFinding) {
     ASSERT_TRUE(m_window->openProject(saveProject(4000)));
     m_window->train();
     ASSERT_TRUE(waitFor([&] { return rows() > 0; }));
+    const int before = found();
     train::CheckpointEvent failed;
     failed.failure = Error(ErrorCode::io, "the disk is full", "last.h5", "Make room");
     Q_EMIT m_window->engine().checkpointWritten(failed);
     Q_EMIT m_window->engine().found(finding());
     EXPECT_TRUE(m_window->notice().contains("the disk is full"));
-    EXPECT_EQ(m_window->doctor().count(), 1);
+    EXPECT_EQ(found(), before + 1);
     EXPECT_TRUE(stopRun());
 }
 
