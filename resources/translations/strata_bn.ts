@@ -148,12 +148,32 @@
         <translation>পর্ব %1-এর ওজনই সেরা, সেগুলো ফিরিয়ে আনা হয়েছে: %2</translation>
     </message>
     <message>
-        <source>The %1 are the best and were put back: %2</source>
-        <translation>%1 সেরা, সেগুলো ফিরিয়ে আনা হয়েছে: %2</translation>
+        <source>The weights of epoch %1 are the best, but are lost: nothing was put back</source>
+        <translation>পর্ব %1-এর ওজনই সেরা, কিন্তু হারিয়ে গেছে: কিছুই ফিরিয়ে আনা হয়নি</translation>
     </message>
     <message>
-        <source>weights of epoch %1</source>
-        <translation>পর্ব %1-এর ওজন</translation>
+        <source>The weights of epoch %1 are the best and are what is tested, but %2 could not be written</source>
+        <translation>পর্ব %1-এর ওজনই সেরা, পরীক্ষাও তাতেই হয়, কিন্তু %2 লেখা যায়নি</translation>
+    </message>
+    <message>
+        <source>The weights of epoch %1, which early stopping would put back, are lost: %2. Those of a better epoch will be, if one comes</source>
+        <translation>পর্ব %1-এর যে ওজন আগাম থামা ফিরিয়ে আনত, তা হারিয়ে গেছে: %2। আরও ভালো পর্ব এলে তার ওজন ফিরিয়ে আনা হবে</translation>
+    </message>
+    <message>
+        <source>The data are not those that the run was made with: as many samples, with other content. It goes on with those of now</source>
+        <translation>এই চালনা যে ডেটায় শুরু হয়েছিল, এ ডেটা তা নয়: নমুনা ততগুলোই, ভেতরে অন্য কিছু। এখনকার ডেটা নিয়েই চলছে</translation>
+    </message>
+    <message>
+        <source>%1 steps in a row were skipped and nothing was learnt: gradients overflow float16 at the fixed loss scale %2, first in %3. Set training.loss_scale to &quot;dynamic&quot;, or to a smaller number</source>
+        <translation>পরপর %1 ধাপ বাদ গেছে, কিছুই শেখা হয়নি: স্থির ক্ষতি-গুণক %2-এ গ্রেডিয়েন্ট float16 ছাপিয়ে যায়, প্রথমে এখানে: %3। training.loss_scale &quot;dynamic&quot; করুন, বা ছোট সংখ্যা দিন</translation>
+    </message>
+    <message>
+        <source>%1 steps in a row were skipped and nothing was learnt: gradients overflow float16 at the fixed loss scale %2. Set training.loss_scale to &quot;dynamic&quot;, or to a smaller number</source>
+        <translation>পরপর %1 ধাপ বাদ গেছে, কিছুই শেখা হয়নি: স্থির ক্ষতি-গুণক %2-এ গ্রেডিয়েন্ট float16 ছাপিয়ে যায়। training.loss_scale &quot;dynamic&quot; করুন, বা ছোট সংখ্যা দিন</translation>
+    </message>
+    <message>
+        <source>This run does not clip its gradients, so there is no limit to change</source>
+        <translation>এই চালনা গ্রেডিয়েন্ট ছাঁটে না, তাই বদলানোর মতো সীমা নেই</translation>
     </message>
     <message>
         <source>The last update was not saved: %1</source>
@@ -234,14 +254,6 @@
     <message>
         <source>Use a smaller batch, or leave drop_remainder off</source>
         <translation>ছোট ব্যাচ নিন, বা drop_remainder বন্ধ রাখুন</translation>
-    </message>
-    <message>
-        <source>there is no such file</source>
-        <translation>এমন ফাইল নেই</translation>
-    </message>
-    <message>
-        <source>there is no such folder</source>
-        <translation>এমন ফোল্ডার নেই</translation>
     </message>
     <message>
         <source>Check its path</source>

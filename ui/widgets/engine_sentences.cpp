@@ -63,8 +63,27 @@ const std::vector<const char*>& engineSentences() {
         QT_TRANSLATE_NOOP("Engine", "Stopped after epoch %1: %2 was best in epoch %3 (%4)"),
         QT_TRANSLATE_NOOP("Engine", "Stopped after epoch %1: %2 was never a number"),
         QT_TRANSLATE_NOOP("Engine", "The weights of epoch %1 are the best and were put back: %2"),
-        QT_TRANSLATE_NOOP("Engine", "The %1 are the best and were put back: %2"),
-        QT_TRANSLATE_NOOP("Engine", "weights of epoch %1"),
+        QT_TRANSLATE_NOOP(
+            "Engine", "The weights of epoch %1 are the best, but are lost: nothing was put back"),
+        QT_TRANSLATE_NOOP("Engine",
+                          "The weights of epoch %1 are the best and are what is tested, but %2 "
+                          "could not be written"),
+        QT_TRANSLATE_NOOP("Engine",
+                          "The weights of epoch %1, which early stopping would put back, are lost: "
+                          "%2. Those of a better epoch will be, if one comes"),
+        QT_TRANSLATE_NOOP("Engine",
+                          "The data are not those that the run was made with: as many samples, "
+                          "with other content. It goes on with those of now"),
+        QT_TRANSLATE_NOOP("Engine",
+                          "%1 steps in a row were skipped and nothing was learnt: gradients "
+                          "overflow float16 at the fixed loss scale %2, first in %3. Set "
+                          "training.loss_scale to \"dynamic\", or to a smaller number"),
+        QT_TRANSLATE_NOOP("Engine",
+                          "%1 steps in a row were skipped and nothing was learnt: gradients "
+                          "overflow float16 at the fixed loss scale %2. Set training.loss_scale to "
+                          "\"dynamic\", or to a smaller number"),
+        QT_TRANSLATE_NOOP("Engine",
+                          "This run does not clip its gradients, so there is no limit to change"),
         QT_TRANSLATE_NOOP("Engine", "The last update was not saved: %1"),
         QT_TRANSLATE_NOOP("Engine", "Not changed: %1"),
         QT_TRANSLATE_NOOP("Engine",
@@ -92,8 +111,6 @@ const std::vector<const char*>& engineSentences() {
                           "an epoch has no batch: there are fewer training samples than "
                           "batch_size, and drop_remainder is set"),
         QT_TRANSLATE_NOOP("Engine", "Use a smaller batch, or leave drop_remainder off"),
-        QT_TRANSLATE_NOOP("Engine", "there is no such file"),
-        QT_TRANSLATE_NOOP("Engine", "there is no such folder"),
         QT_TRANSLATE_NOOP("Engine", "Check its path"),
         QT_TRANSLATE_NOOP("Engine", "must be at least 0 and below 1"),
         QT_TRANSLATE_NOOP("Engine", "leaves no sample for %1 of the %2 that there are"),

@@ -88,6 +88,14 @@ TEST_F(EngineTextTest, NumbersAndPartsStandInTheirPlaces) {
     EXPECT_EQ(engineText("layer 'hidden', units"), "স্তর 'hidden', units");
     EXPECT_EQ(engineText("must be at least 1 and at most 5, found 7"),
               "হতে হবে অন্তত ১ ও সর্বোচ্চ ৫, আছে ৭");
+    // What the engine says of a run's end, whole.
+    for (const char* said :
+         {"The weights of epoch 3 are the best, but are lost: nothing was put back",
+          "10 steps in a row were skipped and nothing was learnt: gradients overflow float16 at "
+          "the fixed loss scale 65536, first in loss. Set training.loss_scale to \"dynamic\", or "
+          "to a smaller number"})
+        EXPECT_FALSE(engineText(said).contains(QRegularExpression("weights|steps|first in")))
+            << engineText(said).toStdString();
     EXPECT_EQ(summaryText("128 units · relu"), "১২৮ একক · relu");
     EXPECT_EQ(summaryText("32 filters · 3 × 3"), "৩২ ফিল্টার · ৩ × ৩");
 }
