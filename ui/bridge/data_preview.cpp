@@ -23,13 +23,23 @@ bool isPicture(const Shape& shape) {
     return shape.rank() == 3 && (shape[2] == 1 || shape[2] == 3) && shape[0] > 1 && shape[1] > 1;
 }
 
+void widen(data::ValueRange& range, float value) {
+    if (!std::isfinite(value)) return;
+    range.least = std::min(range.least, value);
+    range.largest = std::max(range.largest, value);
+}
+
+constexpr data::ValueRange noValues{std::numeric_limits<float>::infinity(),
+                                    -std::numeric_limits<float>::infinity()};
+
 // Values of any range as bytes: 0 to 255 as they are, 0 to 1 and -1 to 1 stretched, others by their
-// own least and largest.
+// own least and largest. What is not finite is 0.
 Picture pictureOf(const Shape& shape, const std::vector<float>& values) {
     Picture picture{
         static_cast<int>(shape[1]), static_cast<int>(shape[0]), static_cast<int>(shape[2]), {}};
-    const auto [least, largest] = std::minmax_element(values.begin(), values.end());
-    float low = *least, high = *largest;
+    data::ValueRange range = noValues;
+    for (const float value : values) widen(range, value);
+    float low = range.least, high = range.largest;
     if (low >= 0.0F && high <= 1.0F)
         low = 0.0F, high = 1.0F;
     else if (low >= -1.0F && high <= 1.0F)
@@ -39,8 +49,10 @@ Picture pictureOf(const Shape& shape, const std::vector<float>& values) {
     const float scale = high > low ? 255.0F / (high - low) : 0.0F;
     picture.pixels.reserve(values.size());
     for (const float value : values)
-        picture.pixels.push_back(
-            static_cast<std::uint8_t>(std::clamp(std::round((value - low) * scale), 0.0F, 255.0F)));
+        picture.pixels.push_back(std::isfinite(value)
+                                     ? static_cast<std::uint8_t>(std::clamp(
+                                           std::round((value - low) * scale), 0.0F, 255.0F))
+                                     : std::uint8_t{0});
     return picture;
 }
 
@@ -147,10 +159,8 @@ private:
     }
 
     template <typename Value>
-    void widen(const Value* values, std::size_t n) {
-        const auto [least, largest] = std::minmax_element(values, values + n);
-        m_out.range.least = std::min(m_out.range.least, static_cast<float>(*least));
-        m_out.range.largest = std::max(m_out.range.largest, static_cast<float>(*largest));
+    void take(const Value* values, std::size_t n) {
+        for (std::size_t i = 0; i < n; ++i) widen(m_out.range, static_cast<float>(values[i]));
     }
 
     // Groups of neighbours in a mixed order: where the time does not do for all, the counts are of
@@ -166,8 +176,7 @@ private:
             const std::uint64_t bits = std::uint64_t{words[0]} << 32 | words[1];
             std::swap(groups[i - 1], groups[random::below(bits, i)]);
         }
-        m_out.range = {std::numeric_limits<float>::infinity(),
-                       -std::numeric_limits<float>::infinity()};
+        m_out.range = noValues;
         m_out.counts.assign(m_out.class_names.size(), 0);
         for (const std::int64_t group : groups) {
             if (m_cancelled || (m_out.looked > 0 && Clock::now() > end)) return;
@@ -175,9 +184,9 @@ private:
             readRows(group * m_rows, n);
             const auto values = static_cast<std::size_t>(n * m_out.elements);
             if (m_out.dtype == DType::float32)
-                widen(reinterpret_cast<const float*>(m_buffer.data()), values);
+                take(reinterpret_cast<const float*>(m_buffer.data()), values);
             else
-                widen(reinterpret_cast<const std::uint8_t*>(m_buffer.data()), values);
+                take(reinterpret_cast<const std::uint8_t*>(m_buffer.data()), values);
             m_out.looked += n;
             if (!m_out.labels) continue;
             for (const std::int32_t label : m_labels)

@@ -192,7 +192,7 @@ void PreviewView::showFacts() {
     add(tr("split"), split.join(QStringLiteral(" · ")));
     add(tr("shape"), localDigits(formatShape(seen.sample_shape)) + QStringLiteral(" · ") +
                          QString::fromLatin1(name_of(seen.dtype)));
-    if (seen.looked > 0)
+    if (seen.looked > 0 && seen.range.least <= seen.range.largest)
         add(tr("values"),
             tr("%1 to %2")
                 .arg(formatNumber(seen.range.least, 4), formatNumber(seen.range.largest, 4)));

@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
+#include "engine/io/npy.h"
 #include "tests/ui/support/ui_environment.h"
 
 namespace strata::ui {
@@ -48,6 +51,23 @@ TEST_F(DataPreviewTest, ImagesAreCountedExactly) {
     EXPECT_FALSE(preview.test.has_value());
     EXPECT_TRUE(preview.augmented.empty());
     EXPECT_TRUE(preview.warnings.empty());
+}
+
+TEST_F(DataPreviewTest, AValueThatIsNoNumberHidesNoOther) {
+    train::RunConfig config = project(8);
+    config.data.validation_split = 0.0;
+    const std::vector<float> samples{NAN, 2.0F, -6.0F, HUGE_VALF};
+    const std::vector<std::int32_t> labels{0};
+    const auto file = [&](const char* name) { return m_folder.filePath(name).toStdString(); };
+    io::write_npy(file("x.npy"), DType::float32, Shape{1, 2, 2, 1},
+                  std::as_bytes(std::span(samples)));
+    io::write_npy(file("y.npy"), DType::int32, Shape{1}, std::as_bytes(std::span(labels)));
+    config.data.source = {{"type", "npy"}, {"samples", file("x.npy")}, {"labels", file("y.npy")}};
+    const DataPreview preview = read(config);
+    EXPECT_EQ(preview.range.least, -6.0F);
+    EXPECT_EQ(preview.range.largest, 2.0F);
+    ASSERT_EQ(preview.samples.size(), 1U);
+    EXPECT_EQ(preview.samples[0].picture.pixels, (std::vector<std::uint8_t>{0, 255, 0, 0}));
 }
 
 TEST_F(DataPreviewTest, WhereTimeIsShortAPartIsCounted) {
