@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <QApplication>
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QFile>
@@ -57,7 +58,9 @@ protected:
         choose(box, box->findText(title));
     }
     bool reaches(State state) {
-        return test::waitFor([&] { return panel.preview().state() == state; });
+        const bool reached = test::waitFor([&] { return panel.preview().state() == state; });
+        QApplication::processEvents();  // a layout shows what is new in it a moment later
+        return reached;
     }
     void openSmall(int count) {
         test::writeIdx(folder.path(), count);
@@ -206,7 +209,7 @@ TEST_F(DataPanelTest, OtherEditsReadNothing) {
     EXPECT_EQ(changes, 0);
     document.edit("Split", [](train::RunConfig& c) { c.data.validation_split = 0.5; });
     ASSERT_TRUE(test::waitFor([&] { return changes >= 2; }));
-    EXPECT_TRUE(shows("4 train · 4 validation"));
+    EXPECT_TRUE(test::waitFor([&] { return shows("4 train · 4 validation"); }));
 }
 
 TEST_F(DataPanelTest, EngineErrorsStandAtTheirField) {
