@@ -40,6 +40,16 @@ class Worker:
         self.process.wait()
 
 
+def limit_of(program):
+    """Samples/s of oneDNN's own products and convolutions of a step, the best of three."""
+    answers = [subprocess.run([*program, "--mode", "limit"], capture_output=True, text=True, check=True) for _ in range(3)]
+    return max(json.loads(answer.stdout)["samples_per_s"] for answer in answers)
+
+
+def share(value):
+    return "–" if value is None else f"{100 * value:.0f} %"
+
+
 def compare(options, model):
     ours = [options.program, "--model", model, "--threads", str(options.threads), "--batch", str(options.batch)]
     if options.precision != "float32":
@@ -61,11 +71,7 @@ def compare(options, model):
     for worker in workers.values():
         worker.close()
     best = max(MODELS[model], key=lambda way: statistics.median(rates[way]))
-    limits = [
-        json.loads(subprocess.run([*ours, "--mode", "limit"], capture_output=True, text=True, check=True).stdout)
-        for _ in range(3)
-    ]
-    limit = max(answer["samples_per_s"] for answer in limits)
+    limit = limit_of(ours) if options.precision == "float32" else None
     return {
         "model": model,
         "ours": statistics.median(rates["strata"]),
@@ -73,7 +79,7 @@ def compare(options, model):
         "way": best,
         "ratio": statistics.median(a / b for a, b in zip(rates["strata"], rates[best])),
         "float32": statistics.median(a / b for a, b in zip(rates["strata"], rates.get("float32", rates["strata"]))),
-        "limit": statistics.median(rates["strata"]) / limit,
+        "limit": limit and statistics.median(rates["strata"]) / limit,
         "memory": workers["strata"].peak,
         "torch_memory": workers[best].peak,
         "losses": {name: worker.loss for name, worker in workers.items()},
@@ -87,7 +93,7 @@ def print_table(results):
     print("|---|---|---|---|---|---|---|---|---|---|")
     for r in results:
         print(f"| {r['model']} | {r['ours']:,.0f} | {r['torch']:,.0f} | {r['way']} | {r['ratio']:.2f} | "
-              f"{100 * r['limit']:.0f} % | {r['memory']:.0f} | {r['torch_memory']:.0f} | "
+              f"{share(r['limit'])} | {r['memory']:.0f} | {r['torch_memory']:.0f} | "
               f"{r['memory'] / r['torch_memory']:.2f} | {r['float32']:.2f} |")
 
 
