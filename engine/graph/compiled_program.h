@@ -23,6 +23,10 @@ public:
     void run(const ops::StepScalars& scalars) {
         for (auto& kernel : kernels_) kernel->run(scalars);
     }
+    // Its ops from begin to end, without end.
+    void run(const ops::StepScalars& scalars, std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) kernels_[i]->run(scalars);
+    }
     // The same op by op: after each, seen(its number); false ends the run.
     void run(const ops::StepScalars& scalars, const std::function<bool(std::size_t)>& seen) {
         for (std::size_t i = 0; i < kernels_.size(); ++i) {

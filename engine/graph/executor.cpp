@@ -157,6 +157,10 @@ const Plan& Executor::plan(Mode mode) const {
     return impl_->pass_for(mode, impl_->options.batch).plan;
 }
 
+std::vector<DeviceMemory> Executor::memory_by_device() const {
+    return {{impl_->device->info().id, memory()}};
+}
+
 std::vector<std::string> Executor::fusions() const {
     const Mode mode = impl_->options.training && impl_->setup ? Mode::train
                       : impl_->setup                          ? Mode::evaluate
@@ -205,15 +209,6 @@ UpdateResult Executor::update(std::int64_t n, ops::StepScalars scalars) {
     return {std::sqrt(squares) * scalars.gradient_scale, std::isfinite(squares)};
 }
 
-BatchResult Executor::train_step(const void* inputs, const void* targets, std::int64_t n,
-                                 const ops::StepScalars& scalars) {
-    BatchResult result = accumulate(inputs, targets, n, scalars);
-    const UpdateResult updated = update(n, scalars);
-    result.gradient_norm = updated.gradient_norm;
-    result.applied = updated.applied;
-    return result;
-}
-
 BatchResult Executor::evaluate(const void* inputs, const void* targets, std::int64_t n) {
     Pass& pass = impl_->pass_for(Mode::evaluate, n);
     impl_->run(pass, inputs, targets, {});
@@ -260,24 +255,6 @@ std::vector<HostTensor> Executor::gradients() const {
 
 std::vector<GradientNorm> Executor::gradient_norms(double scale) const {
     return norms_of_gradients(*impl_->arena, impl_->state, scale);
-}
-
-void Executor::swap_average() {
-    const std::vector<HostTensor> state = snapshot(true);
-    std::vector<HostTensor> swapped;
-    for (const HostTensor& tensor : state) {
-        if (tensor.slot != average_slot) continue;
-        HostTensor weight = tensor;
-        weight.slot.clear();
-        swapped.push_back(std::move(weight));
-        const auto trained = std::find_if(state.begin(), state.end(), [&](const HostTensor& other) {
-            return other.slot.empty() && other.layer == tensor.layer && other.role == tensor.role;
-        });
-        HostTensor average = *trained;
-        average.slot = average_slot;
-        swapped.push_back(std::move(average));
-    }
-    restore(swapped, false);
 }
 
 std::optional<NotFinite> Executor::find_not_finite(const void* inputs, const void* targets,

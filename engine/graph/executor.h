@@ -2,27 +2,13 @@
 // time.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
 #include <memory>
-#include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
-#include "engine/graph/plan.h"
-#include "engine/ops/backend.h"
+#include "engine/graph/model_executor.h"
 
 namespace strata::graph {
-
-// One variable or optimizer slot, copied to the host.
-struct HostTensor {
-    std::string layer;
-    std::string role;  // "kernel"; for a slot the variable's role
-    std::string slot;  // "" for the weight itself, else the optimizer's suffix
-    Shape shape;
-    std::vector<float> values;
-};
 
 struct ExecutorOptions {
     std::string device = "cpu:0";
@@ -40,100 +26,38 @@ struct ExecutorOptions {
 device::MemoryBudget predict_memory(const Model& model, const TrainingSetup* setup,
                                     const ExecutorOptions& options);
 
-struct BatchResult {
-    double loss_sum = 0.0;  // over the batch's samples
-    std::vector<double> metric_sums;
-    double gradient_norm = 0.0;  // of the mean gradient, before clipping; train_step only
-    bool applied = true;         // train_step only: as in UpdateResult
-};
-
-struct UpdateResult {
-    double gradient_norm = 0.0;  // of the window's mean gradient, before clipping
-    bool applied = true;         // false: the gradient was not finite, and nothing was changed
-};
-
-// The first op, in the order of a pass, that gave Inf or NaN.
-struct NotFinite {
-    std::string layer;      // "loss" for the loss itself
-    bool backward = false;  // in a gradient
-};
-
-// How many of a layer's units gave nothing but 0 for all samples of a probe.
-struct LayerActivity {
-    std::string layer;
-    std::int64_t units = 0;  // the last axis
-    std::int64_t dead = 0;
-    std::int64_t samples = 0;
-};
-
-// The length of a layer's gradient, all its variables together.
-struct GradientNorm {
-    std::string layer;
-    double norm = 0.0;
-};
-
-class Executor {
+class Executor final : public ModelExecutor {
 public:
     // Plans and allocates everything. setup may be null: prediction only. Throws Error (model,
     // memory, device).
     Executor(Model model, const TrainingSetup* setup, const ExecutorOptions& options);
-    ~Executor();
+    ~Executor() override;
 
-    const Model& model() const;
-    const ModelReport& report() const;
-    const StateLayout& state() const;
     const device::MemoryBudget& memory() const;  // the arena's parts
     const Plan& plan(Mode mode) const;           // of the largest batch
-    std::vector<std::string> fusions() const;
 
-    // Fills the variables from their initializers: draw(seed, variable's number, ...). Zeroes the
-    // optimizer's state.
-    void initialize(std::uint64_t seed);
-
-    // Forward and backward of a micro-batch of n samples: inputs (n, ...) of input_dtype, targets
-    // int32 (n) or float32 (n, ...), both on the host. scalars.first_in_window begins a window of
-    // micro-batches; others need a setup that accumulates.
+    const Model& model() const override;
+    const ModelReport& report() const override;
+    const StateLayout& state() const override;
+    std::vector<DeviceMemory> memory_by_device() const override;
+    std::vector<std::string> fusions() const override;
+    void initialize(std::uint64_t seed) override;
     BatchResult accumulate(const void* inputs, const void* targets, std::int64_t n,
-                           const ops::StepScalars& scalars);
-    // The optimizer's step on the window's n samples. scalars.gradient_scale is set here to 1 /
-    // (loss_scale n).
-    UpdateResult update(std::int64_t n, ops::StepScalars scalars);
-    // Both, for a window of one batch.
-    BatchResult train_step(const void* inputs, const void* targets, std::int64_t n,
-                           const ops::StepScalars& scalars);
-    BatchResult evaluate(const void* inputs, const void* targets, std::int64_t n);
-    // outputs: (n, output shape) float32 on the host.
-    void predict(const void* inputs, std::int64_t n, float* outputs);
-
-    // Copies of the state in the layout's order: weights, then slots variable by variable (Keras's
-    // file order).
-    // buffers: an earlier answer, whose memory is used again.
+                           const ops::StepScalars& scalars) override;
+    UpdateResult update(std::int64_t n, ops::StepScalars scalars) override;
+    BatchResult evaluate(const void* inputs, const void* targets, std::int64_t n) override;
+    void predict(const void* inputs, std::int64_t n, float* outputs) override;
     std::vector<HostTensor> snapshot(bool with_optimizer,
-                                     std::vector<HostTensor> buffers = {}) const;
-    // Puts back tensors by (layer, role, slot). Throws Error{format} on an unknown name, a shape
-    // that differs, or, when all_required, a missing one.
-    void restore(std::span<const HostTensor> tensors, bool all_required = true);
-    // The variables that no gradient changes, the moving averages of batch statistics: as they are
-    // now, and put back where a window of micro-batches is given up. One copy.
-    void copy_statistics(std::vector<std::byte>& out) const;
-    void put_back_statistics(std::span<const std::byte> copied);
-    // Gradients of the last window, before the update's scale: sums over its samples. For tests
-    // and the doctor.
-    std::vector<HostTensor> gradients() const;
-    // Their norms times `scale` (1 / (loss_scale n) makes them the mean's), in float64, without
-    // copies of more than a few pages. clipnorm has shortened them already.
-    std::vector<GradientNorm> gradient_norms(double scale) const;
-
-    // Exchanges the weights with their moving average, for a validation between two steps; a second
-    // call undoes it. Needs a setup with ema_momentum.
-    void swap_average();
-    // What accumulate() of the same arguments meets first that is not finite; nothing where all is.
-    // Takes much longer than a step, and leaves the window's gradients undefined.
+                                     std::vector<HostTensor> buffers = {}) const override;
+    void restore(std::span<const HostTensor> tensors, bool all_required = true) override;
+    void copy_statistics(std::vector<std::byte>& out) const override;
+    void put_back_statistics(std::span<const std::byte> copied) override;
+    std::vector<HostTensor> gradients() const override;
+    std::vector<GradientNorm> gradient_norms(double scale) const override;
     std::optional<NotFinite> find_not_finite(const void* inputs, const void* targets,
-                                             std::int64_t n, const ops::StepScalars& scalars);
-    // Forward without training on the first of n samples (32 at most): what the rectifying layers
-    // give.
-    std::vector<LayerActivity> probe(const void* inputs, std::int64_t n);
+                                             std::int64_t n,
+                                             const ops::StepScalars& scalars) override;
+    std::vector<LayerActivity> probe(const void* inputs, std::int64_t n) override;
 
 private:
     struct Impl;

@@ -1,7 +1,7 @@
 #include "engine/graph/host_values.h"
 
+#include <algorithm>
 #include <cmath>
-#include <vector>
 
 #include "engine/core/half.h"
 
@@ -39,17 +39,21 @@ bool all_finite(const void* values, DType dtype, std::int64_t n) {
     return visit_floats(values, dtype, [n](const auto* x) { return finite(x, n); });
 }
 
-std::int64_t dead_columns(const void* values, DType dtype, std::int64_t rows,
-                          std::int64_t columns) {
-    return visit_floats(values, dtype, [=](const auto* x) {
-        std::vector<bool> alive(static_cast<std::size_t>(columns), false);
+void mark_alive_columns(const void* values, DType dtype, std::int64_t rows,
+                        std::vector<bool>& alive) {
+    const auto columns = static_cast<std::int64_t>(alive.size());
+    visit_floats(values, dtype, [&](const auto* x) {
         for (std::int64_t r = 0; r < rows; ++r)
             for (std::int64_t c = 0; c < columns; ++c)
                 if (to_float(x[r * columns + c]) != 0.0F) alive[static_cast<std::size_t>(c)] = true;
-        std::int64_t dead = 0;
-        for (bool lives : alive) dead += lives ? 0 : 1;
-        return dead;
     });
+}
+
+std::int64_t dead_columns(const void* values, DType dtype, std::int64_t rows,
+                          std::int64_t columns) {
+    std::vector<bool> alive(static_cast<std::size_t>(columns), false);
+    mark_alive_columns(values, dtype, rows, alive);
+    return std::count(alive.begin(), alive.end(), false);
 }
 
 }  // namespace strata::graph

@@ -60,8 +60,25 @@ struct StateLayout {
                                      // long, one after the other
 };
 
-StateLayout lay_out_state(const Model& model, const ModelReport& report,
-                          const TrainingSetup* setup);
+// of: which of the model's layers; null: all.
+StateLayout lay_out_state(const Model& model, const ModelReport& report, const TrainingSetup* setup,
+                          const std::vector<bool>* of = nullptr);
+
+// A part of a model, which one device runs by a program of its own.
+struct StageCut {
+    std::vector<int>
+        stage;  // of each of the model's layers; those that a stage reads have lower ones
+    int own = 0;
+    // Of each layer that stands in another stage and is read here: the type of its output.
+    std::vector<DType> output_types;
+};
+
+// A tensor that a stage gets from another or hands over to it.
+struct Port {
+    int layer = 0;  // whose output it is, or the gradient of whose output
+    int stage = 0;  // the other one
+    ops::ValueId value = ops::no_value;
+};
 
 // A program and the places of its values: category and byte offset into the arena.
 struct Plan {
@@ -75,14 +92,22 @@ struct Plan {
     ops::ValueId loss = ops::no_value,
                  gradient_norm = ops::no_value;  // float64 scalars; norm: sum of squares
     std::vector<ops::ValueId> metrics;           // float64 scalars
-    std::size_t backward_begin = 0;              // the first op after the loss; train only
+    std::size_t backward_begin = 0;              // the first op of the backward pass; train only
     std::vector<std::pair<std::string, ops::ValueId>> probes;  // layer, its output; probe only
+    // Of a stage. Outputs go forward, one for each layer and stage that reads it; their gradients
+    // come back, summed over the layers of that stage.
+    std::vector<Port> received, sent, received_gradients, sent_gradients;
     std::vector<std::string>
         fusions;  // in words: "hidden: bias and relu inside the matrix product"
 };
 
-// setup may be null for Mode::predict. input_dtype: float32 or uint8, as the data come.
+// The values that are read after the plan's program has run: outputs, and what a stage sends.
+std::vector<ops::ValueId> results_of(const Plan& plan);
+
+// setup may be null for Mode::predict. input_dtype: float32 or uint8, as the data come. cut: plan a
+// stage alone; state may then hold the variables of its device only.
 Plan make_plan(const Model& model, const ModelReport& report, const StateLayout& state,
-               const TrainingSetup* setup, Mode mode, std::int64_t batch, DType input_dtype);
+               const TrainingSetup* setup, Mode mode, std::int64_t batch, DType input_dtype,
+               const StageCut* cut = nullptr);
 
 }  // namespace strata::graph

@@ -9,9 +9,15 @@ using ops::no_value;
 using ops::ValueId;
 
 void ProgramBuilder::backward() {
-    for (auto layer = report_.order.rbegin(); layer != report_.order.rend(); ++layer)
-        if (*layer != report_.input && needs_gradient_[static_cast<std::size_t>(*layer)])
-            backward_layer(static_cast<std::size_t>(*layer));
+    const std::size_t begin = plan_.program.ops.size();
+    receive_gradients();
+    for (auto i = report_.order.rbegin(); i != report_.order.rend(); ++i) {
+        const auto layer = static_cast<std::size_t>(*i);
+        if (own(layer) && *i != report_.input && needs_gradient_[layer]) backward_layer(layer);
+    }
+    send_gradients();
+    for (std::size_t i = begin; i < plan_.program.ops.size(); ++i)
+        plan_.program.ops[i].backward = true;
 }
 
 ValueId ProgramBuilder::summed_gradient(std::size_t layer) {

@@ -26,18 +26,35 @@ bool rectifies(ops::ActivationKind kind) {
 
 ProgramBuilder::ProgramBuilder(const Model& model, const ModelReport& report,
                                const StateLayout& state, const TrainingSetup* setup, Mode mode,
-                               std::int64_t batch, DType input_dtype)
+                               std::int64_t batch, DType input_dtype, const StageCut* cut)
     : model_(model),
       report_(report),
       state_(state),
       setup_(setup),
       input_dtype_(input_dtype),
+      cut_(cut),
       values_(model.layers.size()),
       gradients_(model.layers.size()),
       needs_gradient_(model.layers.size(), false),
       forward_ops_(model.layers.size()) {
     plan_.mode = mode;
     plan_.batch = batch;
+    find_needed_gradients();
+}
+
+// Of all layers, also of those of other stages.
+void ProgramBuilder::find_needed_gradients() {
+    for (int i : report_.order) {
+        const auto layer = static_cast<std::size_t>(i);
+        const auto& variables = report_.layers[layer].variables;
+        const auto& inputs = model_.layers[layer].inputs;
+        needs_gradient_[layer] =
+            std::any_of(variables.begin(), variables.end(),
+                        [](const layers::VariableSpec& spec) { return spec.trainable; }) ||
+            std::any_of(inputs.begin(), inputs.end(), [this](const std::string& input) {
+                return needs_gradient_[static_cast<std::size_t>(model_.index_of(input))];
+            });
+    }
 }
 
 Plan ProgramBuilder::build() {
@@ -177,9 +194,7 @@ void ProgramBuilder::add_variables(std::size_t layer) {
                                    : view_at(weights_, place.offset, place.spec.shape, path);
         if (const auto window = window_statistics_.find(i); window != window_statistics_.end())
             values_[layer].window_statistics[place.role] = window->second;
-        if (!place.spec.trainable) continue;
-        needs_gradient_[layer] = true;
-        if (plan_.mode != Mode::train) continue;
+        if (!place.spec.trainable || plan_.mode != Mode::train) continue;
         values_[layer].gradients[place.role] =
             setup_->accumulates
                 ? add_transient(path + "_gradient", place.spec.shape, DType::float32,
@@ -189,8 +204,10 @@ void ProgramBuilder::add_variables(std::size_t layer) {
 }
 
 void ProgramBuilder::forward() {
+    receive_outputs();
     for (int i : report_.order) {
         const auto layer = static_cast<std::size_t>(i);
+        if (!own(layer)) continue;
         add_variables(layer);
         if (i == report_.input) {
             add_input(layer);
@@ -198,8 +215,10 @@ void ProgramBuilder::forward() {
             forward_layer(layer);
         }
     }
-    plan_.output = cast(values_[static_cast<std::size_t>(report_.output)].output, DType::float32,
-                        model_.layers[static_cast<std::size_t>(report_.output)].name);
+    const auto last = static_cast<std::size_t>(report_.output);
+    if (own(last))
+        plan_.output = cast(values_[last].output, DType::float32, model_.layers[last].name);
+    send_outputs();
 }
 
 void ProgramBuilder::add_input(std::size_t layer) {
@@ -226,7 +245,6 @@ void ProgramBuilder::forward_layer(std::size_t layer) {
     for (const std::string& input : model_.layers[layer].inputs) {
         const auto source = static_cast<std::size_t>(model_.index_of(input));
         values.inputs.push_back(cast(values_[source].output, place.compute, place.name));
-        if (needs_gradient_[source]) needs_gradient_[layer] = true;
     }
     ForwardEmitter emitter(plan_.program, place, values);
     model_.layers[layer].type->forward(emitter);
@@ -237,6 +255,7 @@ void ProgramBuilder::forward_layer(std::size_t layer) {
 }
 
 void ProgramBuilder::loss_and_metrics() {
+    if (!own(static_cast<std::size_t>(report_.output))) return;
     const ValueId output = plan_.output;
     const Shape output_shape = plan_.program[output].shape;
     const losses::LossDescription& loss = *setup_->loss;

@@ -1,6 +1,7 @@
 // Builds the program of one pass from a model: forward, loss and metrics, backward, or the update.
 // Used by make_plan only. Its members stand in program_builder.cpp (state, forward, loss),
-// program_backward.cpp (backward, recomputation) and program_update.cpp.
+// program_backward.cpp (backward, recomputation), program_ports.cpp (stages) and
+// program_update.cpp.
 #pragma once
 
 #include <map>
@@ -16,7 +17,8 @@ namespace strata::graph {
 class ProgramBuilder {
 public:
     ProgramBuilder(const Model& model, const ModelReport& report, const StateLayout& state,
-                   const TrainingSetup* setup, Mode mode, std::int64_t batch, DType input_dtype);
+                   const TrainingSetup* setup, Mode mode, std::int64_t batch, DType input_dtype,
+                   const StageCut* cut);
 
     // The plan without places.
     Plan build();
@@ -36,9 +38,19 @@ private:
     ops::ValueId result(const std::string& name, std::size_t place);
     DType compute_of(std::size_t layer) const;
 
+    // ---- ports of a stage
+    bool own(std::size_t layer) const;  // stands in this stage
+    // The other stages that read a layer's output, ascending.
+    std::vector<int> reader_stages(std::size_t layer) const;
+    void receive_outputs();
+    void send_outputs();
+    void receive_gradients();
+    void send_gradients();
+
     // ---- forward and loss
     void forward();
     void add_input(std::size_t layer);
+    void find_needed_gradients();
     void forward_layer(std::size_t layer);
     void loss_and_metrics();
     void find_probes();
@@ -71,6 +83,7 @@ private:
     const StateLayout& state_;
     const TrainingSetup* setup_;
     DType input_dtype_;
+    const StageCut* cut_;  // null: the whole model
     Plan plan_;
     std::vector<LayerValues> values_;
     std::vector<std::vector<ops::ValueId>> gradients_;  // of each layer's output, one a reader

@@ -9,10 +9,11 @@ using ops::Op;
 using ops::Program;
 using ops::ValueId;
 
-// Ops that read any view of the value's memory.
-int count_readers(const Program& program, ValueId value) {
+// Ops that read any view of the value's memory; a result has one more reader.
+int count_readers(const Program& program, const std::vector<ValueId>& results, ValueId value) {
     const ValueId root = program.root(value);
     int readers = 0;
+    for (ValueId result : results) readers += program.root(result) == root ? 1 : 0;
     for (const Op& op : program.ops)
         for (ValueId input : op.inputs) readers += program.root(input) == root ? 1 : 0;
     return readers;
@@ -40,13 +41,14 @@ ops::Activation* fusable_activation(Op& op) {
 
 }  // namespace
 
-void fuse_casts(Program& program, std::vector<std::string>& notes) {
+void fuse_casts(Program& program, const std::vector<ValueId>& results,
+                std::vector<std::string>& notes) {
     std::vector<const Op*> dead;
     for (Op& op : program.ops) {
         const auto* cast = std::get_if<ops::ScaleShift>(&op.attributes);
         if (cast == nullptr || cast->scale != 1.0F || cast->offset != 0.0F) continue;
         if (program[op.inputs[0]].dtype != DType::uint8 ||
-            count_readers(program, op.outputs[0]) != 1)
+            count_readers(program, results, op.outputs[0]) != 1)
             continue;
         for (Op& reader : program.ops) {
             if (!std::holds_alternative<ops::ScaleShift>(reader.attributes) ||
@@ -60,13 +62,14 @@ void fuse_casts(Program& program, std::vector<std::string>& notes) {
     erase_marked(program, dead);
 }
 
-void fuse_activations(Program& program, std::vector<std::string>& notes) {
+void fuse_activations(Program& program, const std::vector<ValueId>& results,
+                      std::vector<std::string>& notes) {
     std::vector<const Op*> dead;
     for (Op& op : program.ops) {
         const auto* forward = std::get_if<ops::ActivationForward>(&op.attributes);
         if (forward == nullptr || ops::is_row_wise(forward->activation.kind) ||
             !ops::derivative_from_output(forward->activation.kind) ||
-            count_readers(program, op.inputs[0]) != 1)
+            count_readers(program, results, op.inputs[0]) != 1)
             continue;
         Op* before = producer(program, op.inputs[0]);
         ops::Activation* fused = before == nullptr ? nullptr : fusable_activation(*before);
@@ -82,7 +85,8 @@ void fuse_activations(Program& program, std::vector<std::string>& notes) {
     erase_marked(program, dead);
 }
 
-void fuse_relu_into_pooling(Program& program, std::vector<std::string>& notes) {
+void fuse_relu_into_pooling(Program& program, const std::vector<ValueId>& results,
+                            std::vector<std::string>& notes) {
     std::vector<const Op*> dead;
     for (Op& op : program.ops) {
         const auto* backward = std::get_if<ops::ActivationBackward>(&op.attributes);
@@ -91,7 +95,7 @@ void fuse_relu_into_pooling(Program& program, std::vector<std::string>& notes) {
         auto* attributes =
             pool == nullptr ? nullptr : std::get_if<ops::Pool2DBackward>(&pool->attributes);
         if (attributes == nullptr || attributes->kind != ops::PoolKind::max ||
-            attributes->relu_mask || count_readers(program, op.inputs[0]) != 1)
+            attributes->relu_mask || count_readers(program, results, op.inputs[0]) != 1)
             continue;
         const Op* forward = producer(program, pool->inputs[1]);
         if (forward == nullptr || program.root(forward->inputs[0]) != program.root(op.inputs[1]))

@@ -3,12 +3,13 @@
 
 namespace strata::graph {
 
-StateLayout lay_out_state(const Model& model, const ModelReport& report,
-                          const TrainingSetup* setup) {
+StateLayout lay_out_state(const Model& model, const ModelReport& report, const TrainingSetup* setup,
+                          const std::vector<bool>* of) {
     StateLayout layout;
     for (std::size_t i = 0; i < model.layers.size(); ++i)
         for (const layers::VariableSpec& spec : report.layers[i].variables)
-            layout.variables.push_back({model.layers[i].name, spec.role, spec, 0});
+            if (of == nullptr || (*of)[i])
+                layout.variables.push_back({model.layers[i].name, spec.role, spec, 0});
     const auto place = [&](bool trainable, std::size_t offset) {
         for (VariablePlace& variable : layout.variables) {
             if (variable.spec.trainable != trainable) continue;

@@ -61,6 +61,7 @@ struct Op {
     std::vector<ValueId> outputs;  // written
     std::string layer;             // name of the layer, "loss" or "optimizer": for messages
     bool again = false;            // computes a second time, for the backward pass
+    bool backward = false;         // of the backward pass
 };
 
 struct Program {

@@ -1,0 +1,35 @@
+#include "engine/graph/model_executor.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace strata::graph {
+
+BatchResult ModelExecutor::train_step(const void* inputs, const void* targets, std::int64_t n,
+                                      const ops::StepScalars& scalars) {
+    BatchResult result = accumulate(inputs, targets, n, scalars);
+    const UpdateResult updated = update(n, scalars);
+    result.gradient_norm = updated.gradient_norm;
+    result.applied = updated.applied;
+    return result;
+}
+
+void ModelExecutor::swap_average() {
+    const std::vector<HostTensor> state = snapshot(true);
+    std::vector<HostTensor> swapped;
+    for (const HostTensor& tensor : state) {
+        if (tensor.slot != average_slot) continue;
+        HostTensor weight = tensor;
+        weight.slot.clear();
+        swapped.push_back(std::move(weight));
+        const auto trained = std::find_if(state.begin(), state.end(), [&](const HostTensor& other) {
+            return other.slot.empty() && other.layer == tensor.layer && other.role == tensor.role;
+        });
+        HostTensor average = *trained;
+        average.slot = average_slot;
+        swapped.push_back(std::move(average));
+    }
+    restore(swapped, false);
+}
+
+}  // namespace strata::graph
