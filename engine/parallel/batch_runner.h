@@ -1,0 +1,73 @@
+// Takes a batch through a placed model: each device works through its list of stages and
+// micro-batches and hands outputs and gradients over. Used by the placed executor.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <vector>
+
+#include "engine/parallel/placed_executor.h"
+#include "engine/parallel/placed_model.h"
+#include "engine/parallel/team.h"
+
+namespace strata::parallel {
+
+// Of which inputs and targets are (n, ...) on the host, outputs too; null where there are none.
+struct BatchCall {
+    graph::Mode mode = graph::Mode::train;
+    const void* inputs = nullptr;
+    const void* targets = nullptr;
+    float* outputs = nullptr;
+    std::int64_t n = 0;
+    ops::StepScalars scalars;
+    DevicePart::Watch watch;  // of walk() only
+};
+
+class BatchRunner {
+public:
+    BatchRunner(PlacedModel& model, Team& team);
+
+    // On all devices at a time. Throws what a device throws.
+    graph::BatchResult run(const BatchCall& call);
+    // On this thread, one task after the other, until done() is true.
+    void walk(const BatchCall& call, const std::function<bool()>& done);
+
+    const std::vector<MeasuredBlock>& timeline() const { return timeline_; }
+
+private:
+    using Clock = std::chrono::steady_clock;
+    // A stage's work on a micro-batch, and where that lies in the batch.
+    struct Work {
+        const BatchCall& call;
+        StageTask task;
+        int replica;
+        DevicePart& part;
+        std::int64_t size, first, before;  // samples: of it, before it in the batch, in the replica
+
+        const graph::Plan& plan() const { return part.plan(task.stage, call.mode, size); }
+        void* address(ops::ValueId id) const {
+            return part.address(task.stage, call.mode, size, task.micro_batch, id);
+        }
+    };
+
+    void begin(const BatchCall& call);
+    void run_tasks(const BatchCall& call, int replica, int device);
+    Work work_of(const BatchCall& call, const StageTask& task, int replica);
+    // All three: false where the team has failed.
+    bool wait_for_inputs(const StageTask& task, int replica);
+    bool do_task(const Work& work);
+    bool send(const Work& work, const graph::Port& port);
+    void copy_in(const Work& work, ops::ValueId id, const void* host) const;
+    void read_results(const Work& work);
+    graph::BatchResult sums() const;
+
+    PlacedModel& model_;
+    Team& team_;
+    Clock::time_point begin_;
+    std::vector<std::vector<std::int64_t>> sizes_;           // of each replica's micro-batches
+    std::vector<std::vector<std::vector<double>>> results_;  // replica, micro-batch: loss, metrics
+    std::vector<std::vector<MeasuredBlock>> blocks_;         // of each device
+    std::vector<MeasuredBlock> timeline_;
+};
+
+}  // namespace strata::parallel

@@ -1,0 +1,241 @@
+#include "engine/parallel/placed_model.h"
+
+#include <algorithm>
+#include <thread>
+#include <utility>
+
+#include "engine/core/error.h"
+
+namespace strata::parallel {
+namespace {
+
+using graph::Mode;
+using graph::Plan;
+
+std::size_t at(int index) {
+    return static_cast<std::size_t>(index);
+}
+
+int number_of(const std::string& device) {
+    return std::stoi(device.substr(device.find(':') + 1));
+}
+
+// "cpu:0" to "cpu:2", by n.
+std::string device_after(const std::string& device, int n) {
+    return device.substr(0, device.find(':') + 1) + std::to_string(number_of(device) + n);
+}
+
+std::int64_t part_begin(std::int64_t n, int parts, int part) {
+    return n / parts * part + std::min<std::int64_t>(n % parts, part);
+}
+
+}  // namespace
+
+PlacedModel::PlacedModel(graph::Model model, const graph::TrainingSetup* setup,
+                         const graph::ExecutorOptions& options, const PlacementOptions& placement)
+    : model_(std::move(model)), options_(options), placement_(placement) {
+    report_ = graph::require_valid(model_);
+    if (setup != nullptr) setup_ = *setup;
+    if (placement_.micro_batches > 1 && setup_) setup_->accumulates = true;
+    stages_ = find_stages(model_, report_);
+    make_schedule_for(placement_.micro_batches);
+    state_ = graph::lay_out_state(model_, report_, training_setup());
+    choose_devices();
+    make_parts();
+    plan_ahead();
+    place();
+}
+
+const graph::TrainingSetup* PlacedModel::training_setup() const {
+    return setup_ && options_.training ? &*setup_ : nullptr;
+}
+
+int PlacedModel::device_of(int stage) const {
+    return stages_.graph.device[at(stage)];
+}
+
+// ---- devices
+
+void PlacedModel::choose_devices() {
+    if (placement_.replicas < 1)
+        throw Error(ErrorCode::invalid_argument, "is less than 1", "placement.replicas",
+                    "Set the number of copies of the model, 1 or more");
+    devices_ = placement_.devices;
+    if (devices_.empty()) number_devices();
+    const int wanted = placement_.replicas * devices();
+    if (static_cast<int>(devices_.size()) != wanted)
+        throw Error(ErrorCode::invalid_argument,
+                    std::to_string(devices_.size()) + " devices for " +
+                        std::to_string(placement_.replicas) + " replicas of " +
+                        std::to_string(devices()) + " devices each",
+                    "placement.devices", "Name " + std::to_string(wanted) + " devices");
+    if (std::set<std::string>(devices_.begin(), devices_.end()).size() != devices_.size())
+        throw Error(ErrorCode::invalid_argument, "a device is named twice", "placement.devices",
+                    "Give each part of each replica a device of its own");
+    for (const std::string& device : devices_)
+        if (devices_.size() > 1 && !device.starts_with("cpu:"))
+            throw Error(ErrorCode::unsupported, "only CPU devices can work together yet", device,
+                        "Use cpu:0, cpu:1 and so on, or one device for all layers");
+}
+
+void PlacedModel::number_devices() {
+    devices_ = stages_.devices;
+    int most = 0;
+    for (const std::string& device : stages_.devices) most = std::max(most, number_of(device));
+    for (int r = 1; r < placement_.replicas; ++r)
+        for (const std::string& device : stages_.devices)
+            devices_.push_back(device_after(device, r * (most + 1)));
+}
+
+int PlacedModel::threads_of_each() const {
+    if (placement_.threads > 0) return placement_.threads;
+    const auto all = static_cast<int>(std::thread::hardware_concurrency());
+    return std::max(1, all / static_cast<int>(devices_.size()));
+}
+
+std::vector<std::vector<int>> PlacedModel::cores() const {
+    std::vector<std::vector<int>> cores(devices_.size());
+    const int each = threads_of_each();
+    const auto all = static_cast<int>(std::thread::hardware_concurrency());
+    const bool enough = each * static_cast<int>(devices_.size()) <= all;
+    if (!placement_.pinned || devices_.size() < 2 || !enough) return cores;
+    for (std::size_t i = 0; i < cores.size(); ++i)
+        for (int k = 0; k < each; ++k) cores[i].push_back(static_cast<int>(i) * each + k);
+    return cores;
+}
+
+void PlacedModel::make_parts() {
+    device::DeviceOptions device_options = options_.device_options;
+    if (device_options.threads == 0) device_options.threads = threads_of_each();
+    const auto slots = [this](int stage, const Plan& plan) { return slot_counts(stage, plan); };
+    const std::vector<int>& device_of_stage = stages_.graph.device;
+    for (int r = 0; r < placement_.replicas; ++r) {
+        auto& replica = parts_.emplace_back();
+        for (int d = 0; d < devices(); ++d) {
+            std::vector<bool> own(model_.layers.size());
+            for (std::size_t layer = 0; layer < own.size(); ++layer)
+                own[layer] = device_of(stages_.of_layer[layer]) == d;
+            const auto stages = std::count(device_of_stage.begin(), device_of_stage.end(), d);
+            replica.push_back(std::make_unique<DevicePart>(
+                devices_[at(r * devices() + d)], device_options,
+                graph::lay_out_state(model_, report_, training_setup(), &own),
+                static_cast<int>(stages), slots));
+        }
+    }
+}
+
+void PlacedModel::place() {
+    for (auto& replica : parts_)
+        for (auto& part : replica) part->place();
+}
+
+// ---- schedules
+
+// What is kept for the backward pass needs a slot for each micro-batch that the stage has in
+// flight. A sender has at most as many outputs under way as it has micro-batches in flight itself:
+// before it begins another, its reader has passed one back.
+std::vector<int> PlacedModel::slot_counts(int stage, const Plan& plan) const {
+    std::vector<int> counts{in_flight(stage)};
+    for (const graph::Port& port : plan.received) counts.push_back(in_flight(port.stage));
+    return counts;
+}
+
+// The largest number comes first and decides the slots; a short batch that would need more of them,
+// or that cannot be interleaved, goes through the stages one micro-batch at a time.
+void PlacedModel::make_schedule_for(int micro_batches) {
+    if (schedules_.contains(micro_batches)) return;
+    ScheduleKind kind = placement_.schedule;
+    const bool interleaves = micro_batches % stages_.graph.devices() == 0;
+    if (kind == ScheduleKind::interleaved && !schedules_.empty() && !interleaves)
+        kind = ScheduleKind::naive;
+    Schedule schedule = make_schedule(kind, stages_.graph, micro_batches);
+    const std::vector<int> needed = micro_batches_in_flight(schedule, stages_.graph.stages());
+    if (in_flight_.empty()) {
+        in_flight_ = needed;
+    } else if (!std::equal(needed.begin(), needed.end(), in_flight_.begin(),
+                           [](int a, int b) { return a <= b; })) {
+        schedule = make_schedule(ScheduleKind::naive, stages_.graph, micro_batches);
+    }
+    schedules_[micro_batches] = std::move(schedule);
+}
+
+// ---- planning
+
+void PlacedModel::plan_ahead() {
+    std::set<std::int64_t> batches(options_.other_batches.begin(), options_.other_batches.end());
+    batches.erase(0);
+    batches.insert(options_.batch);
+    for (std::int64_t n : batches) {
+        if (training_setup() != nullptr) plan_for(Mode::train, n);
+        plan_for(setup_ ? Mode::evaluate : Mode::predict, n);
+    }
+    if (!setup_) return;
+    for (auto& replica : parts_)
+        for (auto& part : replica)
+            for (Mode mode : {Mode::refresh, Mode::update})
+                if (mode == Mode::refresh || options_.training)
+                    part->add(DevicePart::no_stage,
+                              graph::make_plan(model_, report_, part->state(), &*setup_, mode,
+                                               graph::no_batch, options_.input_dtype),
+                              1);
+}
+
+std::int64_t PlacedModel::first_sample(std::int64_t n, int replica) const {
+    return part_begin(n, placement_.replicas, replica);
+}
+
+std::vector<std::int64_t> PlacedModel::sizes(std::int64_t n, int replica) const {
+    const std::int64_t own = first_sample(n, replica + 1) - first_sample(n, replica);
+    const auto count = static_cast<int>(std::min<std::int64_t>(own, placement_.micro_batches));
+    std::vector<std::int64_t> sizes;
+    for (int m = 0; m < count; ++m)
+        sizes.push_back(part_begin(own, count, m + 1) - part_begin(own, count, m));
+    return sizes;
+}
+
+// True where something was added.
+bool PlacedModel::plan_for(Mode mode, std::int64_t n) {
+    std::set<std::int64_t> wanted;
+    for (int r = 0; r < placement_.replicas; ++r) {
+        const std::vector<std::int64_t> own = sizes(n, r);
+        if (!own.empty()) make_schedule_for(static_cast<int>(own.size()));
+        wanted.insert(own.begin(), own.end());
+    }
+    bool added = false;
+    for (std::int64_t size : wanted) {
+        if (part(0, device_of(0)).has(0, mode, size)) continue;
+        plan_stages(mode, size);
+        added = true;
+    }
+    return added;
+}
+
+void PlacedModel::plan_stages(Mode mode, std::int64_t size) {
+    graph::StageCut cut;
+    cut.stage = stages_.of_layer;
+    cut.output_types.assign(model_.layers.size(), DType::float32);
+    for (int stage = 0; stage < stages_.graph.stages(); ++stage) {
+        cut.own = stage;
+        for (int r = 0; r < placement_.replicas; ++r) {
+            DevicePart& own = part(r, device_of(stage));
+            Plan plan = graph::make_plan(model_, report_, own.state(), setup(), mode, size,
+                                         options_.input_dtype, &cut);
+            for (const graph::Port& port : plan.sent)
+                cut.output_types[at(port.layer)] = plan.program[port.value].dtype;
+            fusions_.insert(plan.fusions.begin(), plan.fusions.end());
+            own.add(stage, std::move(plan), placement_.micro_batches);
+        }
+    }
+}
+
+void PlacedModel::require_planned(Mode mode, std::int64_t n) {
+    if (mode != Mode::predict && !setup_)
+        throw Error(ErrorCode::internal, "an executor without a loss can only predict", "executor");
+    if (n < 1 || n > options_.batch)
+        throw Error(ErrorCode::invalid_argument, "a batch of " + std::to_string(n) + " samples",
+                    "batch",
+                    "This executor was planned for 1 to " + std::to_string(options_.batch));
+    if (plan_for(mode, n)) place();
+}
+
+}  // namespace strata::parallel

@@ -1,0 +1,93 @@
+// A model with a device for each layer, in as many replicas as are wanted: its stages, their
+// schedules and plans, and what each device holds. Used by the placed executor; it runs nothing.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/graph/model_executor.h"
+#include "engine/parallel/device_part.h"
+#include "engine/parallel/placement.h"
+#include "engine/parallel/stages.h"
+
+namespace strata::parallel {
+
+class PlacedModel {
+public:
+    // Opens the devices, plans and allocates. Throws Error: the model, the placement, a device's
+    // memory.
+    PlacedModel(graph::Model model, const graph::TrainingSetup* setup,
+                const graph::ExecutorOptions& options, const PlacementOptions& placement);
+
+    const graph::Model& model() const { return model_; }
+    const graph::ModelReport& report() const { return report_; }
+    const graph::StateLayout& state() const { return state_; }  // of the whole model
+    const graph::ExecutorOptions& options() const { return options_; }
+    // Null without a loss; accumulates where a batch is cut.
+    const graph::TrainingSetup* setup() const { return setup_ ? &*setup_ : nullptr; }
+    const std::set<std::string>& fusions() const { return fusions_; }
+
+    int replicas() const { return placement_.replicas; }
+    int devices() const { return static_cast<int>(stages_.devices.size()); }  // of a replica
+    const StageGraph& stages() const { return stages_.graph; }
+    int device_of(int stage) const;
+    DevicePart& part(int replica, int device) const {
+        return *parts_[static_cast<std::size_t>(replica)][static_cast<std::size_t>(device)];
+    }
+    // The cores that each device's threads stay on, replica by replica; empty lists: any.
+    std::vector<std::vector<int>> cores() const;
+
+    // ---- batches
+    // The replica's first sample in a batch of n, and the sizes of its micro-batches: near equal,
+    // none of them 0, none at all where it gets no sample.
+    std::int64_t first_sample(std::int64_t n, int replica) const;
+    std::vector<std::int64_t> sizes(std::int64_t n, int replica) const;
+    // Plans what was not foreseen. Throws Error for a batch larger than the options'. Not while the
+    // devices work.
+    void require_planned(graph::Mode mode, std::int64_t n);
+    // The order of work for so many micro-batches; require_planned() has made it.
+    const Schedule& schedule(int micro_batches) const { return schedules_.at(micro_batches); }
+    // The most micro-batches whose outputs a stage may have sent and nobody read.
+    int in_flight(int stage) const { return in_flight_[static_cast<std::size_t>(stage)]; }
+
+    // ---- state: as of graph::ModelExecutor
+    void initialize(std::uint64_t seed);
+    std::vector<graph::HostTensor> snapshot(bool with_optimizer) const;
+    std::vector<graph::HostTensor> gradients() const;
+    void restore(std::span<const graph::HostTensor> tensors, bool all_required);
+
+private:
+    void choose_devices();
+    void number_devices();
+    int threads_of_each() const;
+    void make_parts();
+    const graph::TrainingSetup* training_setup() const;
+    std::vector<int> slot_counts(int stage, const graph::Plan& plan) const;
+    void make_schedule_for(int micro_batches);
+    void plan_ahead();
+    bool plan_for(graph::Mode mode, std::int64_t n);
+    void plan_stages(graph::Mode mode, std::int64_t size);
+    void place();
+    std::vector<graph::HostTensor> in_order(std::vector<graph::HostTensor> tensors) const;
+
+    graph::Model model_;
+    graph::ExecutorOptions options_;
+    PlacementOptions placement_;
+    std::optional<graph::TrainingSetup> setup_;
+    graph::ModelReport report_;
+    graph::StateLayout state_;
+    Stages stages_;
+    std::vector<std::string> devices_;                             // replica by replica
+    std::map<int, Schedule> schedules_;                            // by the number of micro-batches
+    std::vector<int> in_flight_;                                   // of each stage, at most
+    std::vector<std::vector<std::unique_ptr<DevicePart>>> parts_;  // of each replica and device
+    std::set<std::string> fusions_;
+};
+
+}  // namespace strata::parallel

@@ -1,0 +1,23 @@
+// Where a model's work is done: the project's "placement". Plain data.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/parallel/pipeline_schedule.h"
+
+namespace strata::parallel {
+
+struct PlacementOptions {
+    int replicas = 1;
+    // The devices of all replicas: first those that the model's layers name, in the order in which
+    // the model meets them, then as many for each further replica. Empty: the model's own, and for
+    // further replicas the following numbers of the same kind.
+    std::vector<std::string> devices;
+    ScheduleKind schedule = ScheduleKind::one_f_one_b;
+    int micro_batches = 1;  // that each replica cuts its part of a batch into
+    int threads = 0;        // of each CPU device; 0: the process's cores, divided
+    bool pinned = true;     // each device's threads stay on cores of their own, where allowed
+};
+
+}  // namespace strata::parallel

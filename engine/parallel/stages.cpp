@@ -1,0 +1,60 @@
+#include "engine/parallel/stages.h"
+
+#include <algorithm>
+#include <map>
+
+namespace strata::parallel {
+namespace {
+
+std::size_t at(int index) {
+    return static_cast<std::size_t>(index);
+}
+
+// Changes of device on the way from the input to each layer, where there are most.
+std::vector<int> changes_before(const graph::Model& model, const graph::ModelReport& report) {
+    std::vector<int> changes(model.layers.size(), 0);
+    for (int layer : report.order)
+        for (const std::string& input : model.layers[at(layer)].inputs) {
+            const int source = model.index_of(input);
+            const bool moves = model.layers[at(source)].device != model.layers[at(layer)].device;
+            changes[at(layer)] =
+                std::max(changes[at(layer)], changes[at(source)] + (moves ? 1 : 0));
+        }
+    return changes;
+}
+
+}  // namespace
+
+Stages find_stages(const graph::Model& model, const graph::ModelReport& report) {
+    Stages stages;
+    const std::vector<int> changes = changes_before(model, report);
+    std::map<std::pair<int, int>, std::vector<int>> groups;  // by changes, then by device
+    for (int layer : report.order) {
+        const std::string& device = model.layers[at(layer)].device;
+        auto known = std::find(stages.devices.begin(), stages.devices.end(), device);
+        if (known == stages.devices.end())
+            known = stages.devices.insert(stages.devices.end(), device);
+        const auto number = static_cast<int>(known - stages.devices.begin());
+        groups[{changes[at(layer)], number}].push_back(layer);
+    }
+    stages.of_layer.resize(model.layers.size());
+    for (auto& [key, layers] : groups) {
+        for (int layer : layers) stages.of_layer[at(layer)] = stages.graph.stages();
+        stages.graph.device.push_back(key.second);
+        stages.layers.push_back(std::move(layers));
+    }
+    stages.graph.reads.resize(stages.layers.size());
+    for (int layer : report.order)
+        for (const std::string& input : model.layers[at(layer)].inputs) {
+            const int source = stages.of_layer[at(model.index_of(input))];
+            const int stage = stages.of_layer[at(layer)];
+            std::vector<int>& reads = stages.graph.reads[at(stage)];
+            if (source != stage && std::find(reads.begin(), reads.end(), source) == reads.end())
+                reads.insert(std::upper_bound(reads.begin(), reads.end(), source), source);
+        }
+    stages.input = stages.of_layer[at(report.input)];
+    stages.output = stages.of_layer[at(report.output)];
+    return stages;
+}
+
+}  // namespace strata::parallel

@@ -1,0 +1,73 @@
+#include "engine/parallel/workers.h"
+
+#include <pthread.h>
+#include <sched.h>
+
+namespace strata::parallel {
+namespace {
+
+constexpr int short_looks = 4000;  // before a thread goes to sleep, for the next step comes soon
+
+// Where the system does not allow it, the thread runs anywhere.
+void stay_on(const std::vector<int>& cores) {
+    if (cores.empty()) return;
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    for (int core : cores)
+        if (core >= 0 && core < CPU_SETSIZE) CPU_SET(core, &set);
+    pthread_setaffinity_np(pthread_self(), sizeof set, &set);
+}
+
+}  // namespace
+
+Workers::Workers(const std::vector<std::vector<int>>& cores) {
+    for (std::size_t i = 0; i < cores.size(); ++i)
+        threads_.emplace_back([this, i, own = cores[i]] { live(static_cast<int>(i), own); });
+}
+
+Workers::~Workers() {
+    {
+        const std::lock_guard lock(mutex_);
+        ending_ = true;
+        changed_.notify_all();
+    }
+    for (std::thread& thread : threads_) thread.join();
+}
+
+void Workers::run(const std::function<void(int)>& work, const std::function<void()>& failed) {
+    work_ = &work;
+    failed_ = &failed;
+    std::unique_lock lock(mutex_);
+    error_ = nullptr;
+    busy_ = count();
+    ++orders_;
+    changed_.notify_all();
+    changed_.wait(lock, [this] { return busy_ == 0; });
+    if (error_) std::rethrow_exception(error_);
+}
+
+void Workers::live(int number, const std::vector<int>& cores) {
+    stay_on(cores);
+    for (std::uint64_t done = 0;; ++done) {
+        for (int look = 0; look < short_looks && orders_ == done; ++look) {
+        }
+        {
+            std::unique_lock lock(mutex_);
+            changed_.wait(lock, [&] { return ending_ || orders_ > done; });
+            if (orders_ == done) return;
+        }
+        try {
+            (*work_)(number);
+        } catch (...) {
+            {
+                const std::lock_guard lock(mutex_);
+                if (!error_) error_ = std::current_exception();
+            }
+            (*failed_)();
+        }
+        const std::lock_guard lock(mutex_);
+        if (--busy_ == 0) changed_.notify_all();
+    }
+}
+
+}  // namespace strata::parallel

@@ -1,0 +1,42 @@
+// Threads that stay: one for each device of this process, pinned to cores of its own.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace strata::parallel {
+
+class Workers {
+public:
+    // cores: of each thread, the numbers that it and its own threads may run on; empty: any.
+    explicit Workers(const std::vector<std::vector<int>>& cores);
+    ~Workers();
+    Workers(const Workers&) = delete;
+    Workers& operator=(const Workers&) = delete;
+
+    int count() const { return static_cast<int>(threads_.size()); }
+    // work(i) on thread i, on all of them at once; returns when all have ended. Throws what the
+    // first of them threw; failed() is called, on its thread, before the others have ended.
+    void run(const std::function<void(int)>& work, const std::function<void()>& failed);
+
+private:
+    void live(int number, const std::vector<int>& cores);
+
+    std::vector<std::thread> threads_;
+    std::atomic<std::uint64_t> orders_{0};
+    std::atomic<int> busy_{0};
+    std::atomic<bool> ending_{false};
+    const std::function<void(int)>* work_ = nullptr;
+    const std::function<void()>* failed_ = nullptr;
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    std::exception_ptr error_;  // under the mutex
+};
+
+}  // namespace strata::parallel
