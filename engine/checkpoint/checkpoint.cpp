@@ -89,13 +89,13 @@ void write(Snapshot& snapshot, const std::string& path) {
     target.commit([](const fs::path& temporary) { interop::verify_keras_h5(temporary.string()); });
 }
 
-void save(const graph::Executor& executor, const TrainingState& state, const Json& compile,
+void save(const graph::ModelExecutor& executor, const TrainingState& state, const Json& compile,
           const std::string& path) {
     Snapshot snapshot{executor.model(), executor.snapshot(true), state, compile};
     write(snapshot, path);
 }
 
-TrainingState load(graph::Executor& executor, const std::string& path) {
+TrainingState load(graph::ModelExecutor& executor, const std::string& path) {
     interop::KerasFile file = interop::read_keras_h5(path);
     try {
         TrainingState state = TrainingState::from_json(file.training_state);

@@ -29,11 +29,11 @@ struct Snapshot {
 void write(Snapshot& snapshot, const std::string& path);
 
 // The same for what `executor` holds now.
-void save(const graph::Executor& executor, const TrainingState& state, const Json& compile,
+void save(const graph::ModelExecutor& executor, const TrainingState& state, const Json& compile,
           const std::string& path);
 
 // Puts a checkpoint into an executor of the same model.
-TrainingState load(graph::Executor& executor, const std::string& path);
+TrainingState load(graph::ModelExecutor& executor, const std::string& path);
 
 // Of all "*.h5" in a run directory that hold a training state, those two left out, the whole one
 // with most updates behind it ("last.h5", then the younger file, where they are equal), or "" where

@@ -22,20 +22,20 @@ void take_compile(const Json& compile, TrainingConfig& training) {
     }
 }
 
-const Shape& input_shape(const graph::Executor& executor) {
+const Shape& input_shape(const graph::ModelExecutor& executor) {
     const auto& report = executor.report();
     return *report.layers[static_cast<std::size_t>(report.input)].output;
 }
 
-const Shape& output_shape(const graph::Executor& executor) {
+const Shape& output_shape(const graph::ModelExecutor& executor) {
     const auto& report = executor.report();
     return *report.layers[static_cast<std::size_t>(report.output)].output;
 }
 
 }  // namespace
 
-Evaluation evaluate(graph::Executor& executor, data::Pipeline& pipeline, TargetEncoder& targets,
-                    const std::vector<std::string>& metrics,
+Evaluation evaluate(graph::ModelExecutor& executor, data::Pipeline& pipeline,
+                    TargetEncoder& targets, const std::vector<std::string>& metrics,
                     const std::function<bool()>& keep_going) {
     Evaluation result;
     double loss = 0.0;

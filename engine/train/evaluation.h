@@ -22,8 +22,8 @@ struct Evaluation {
 
 // Sums of numerators and denominators over the batches, divided once. keep_going is asked before
 // each batch; where it says no, the result is of the batches so far.
-Evaluation evaluate(graph::Executor& executor, data::Pipeline& pipeline, TargetEncoder& targets,
-                    const std::vector<std::string>& metrics,
+Evaluation evaluate(graph::ModelExecutor& executor, data::Pipeline& pipeline,
+                    TargetEncoder& targets, const std::vector<std::string>& metrics,
                     const std::function<bool()>& keep_going = {});
 
 // Loss, metrics and optimizer of a configuration, found in their catalogues. Throws Error naming

@@ -16,7 +16,7 @@ DoctorSetup doctor_setup(const PreparedRun& run);
 class Examiner {
 public:
     // Both outlive it. batch: the executor's largest.
-    Examiner(graph::Executor& executor, std::int64_t batch, Doctor& doctor)
+    Examiner(graph::ModelExecutor& executor, std::int64_t batch, Doctor& doctor)
         : executor_(executor), full_batch_(batch), doctor_(doctor) {}
 
     void begin_step();
@@ -38,7 +38,7 @@ private:
     }
     void look(const void* batch, std::int64_t size, double gradient_scale);
 
-    graph::Executor& executor_;
+    graph::ModelExecutor& executor_;
     std::int64_t full_batch_;
     Doctor& doctor_;
     Clock::time_point step_began_;

@@ -6,6 +6,7 @@
 #include "engine/core/error.h"
 #include "engine/graph/recomputation.h"
 #include "engine/graph/runtime.h"
+#include "engine/parallel/placed_executor.h"
 #include "engine/train/pipeline_json.h"
 #include "engine/train/resume_check.h"
 
@@ -51,6 +52,11 @@ DataPart make_part(std::shared_ptr<data::Source> source, std::vector<std::int64_
     return part;
 }
 
+// Of all replicas together.
+std::int64_t global_batch(const RunConfig& config) {
+    return config.data.pipeline.batch_size * config.placement.replicas;
+}
+
 void open_data(PreparedRun& run, const graph::ModelReport& report) {
     const DataConfig& data = run.config.data;
     if (data.source.is_null())
@@ -62,12 +68,12 @@ void open_data(PreparedRun& run, const graph::ModelReport& report) {
     require_shape(*source, report, run.config.model, "data.source");
     run.fingerprint = source->identity();
     data::Split split = data::split_indices(source->size(), data.validation_split);
-    const data::PipelineOptions in_order = evaluation_pipeline(data);
+    data::PipelineOptions in_order = evaluation_pipeline(data), shuffled = training_pipeline(data);
+    in_order.batch_size = shuffled.batch_size = global_batch(run.config);
     if (!split.validation.empty())
         run.validation =
             make_part(source, std::move(split.validation), in_order, run, output, "data.source");
-    run.train = make_part(source, std::move(split.train), training_pipeline(data), run, output,
-                          "data.source");
+    run.train = make_part(source, std::move(split.train), shuffled, run, output, "data.source");
     if (run.train.pipeline->batches_per_epoch() == 0)
         throw Error(ErrorCode::invalid_argument,
                     "an epoch has no batch: there are fewer training samples than batch_size, and "
@@ -87,9 +93,9 @@ void open_data(PreparedRun& run, const graph::ModelReport& report) {
 
 graph::ExecutorOptions executor_options(const PreparedRun& run) {
     graph::ExecutorOptions options;
-    options.device_options.threads = run.config.threads;
+    options.device_options.threads = run.config.placement.threads;
     options.input_dtype = run.train.pipeline->sample_dtype();
-    const std::int64_t wanted = run.config.data.pipeline.batch_size;
+    const std::int64_t wanted = global_batch(run.config);
     std::int64_t largest = 1;
     for (const DataPart* part : {&run.train, &run.validation, &run.test}) {
         if (!*part) continue;
@@ -100,12 +106,33 @@ graph::ExecutorOptions executor_options(const PreparedRun& run) {
     return options;
 }
 
-void require_one_device(const graph::Model& model) {
-    for (const graph::LayerNode& node : model.layers)
-        if (node.device != model.layers.front().device)
-            throw Error(ErrorCode::unsupported, "the layers stand on several devices",
-                        "layer '" + node.name + "', device",
-                        "Put all layers on " + model.layers.front().device);
+bool on_one_device(const RunConfig& config) {
+    const std::vector<graph::LayerNode>& layers = config.model.layers;
+    return config.placement.replicas == 1 && config.placement.micro_batches == 1 &&
+           std::all_of(layers.begin(), layers.end(), [&](const graph::LayerNode& node) {
+               return node.device == layers.front().device;
+           });
+}
+
+std::unique_ptr<graph::ModelExecutor> make_executor(PreparedRun& run) {
+    const RunConfig& config = run.config;
+    graph::ExecutorOptions options = executor_options(run);
+    options.device = config.model.layers.front().device;
+    graph::Model model = config.model;
+    const std::int64_t limit = config.training.recomputation.memory_limit;
+    if (on_one_device(config)) {
+        if (!config.placement.devices.empty()) options.device = config.placement.devices.front();
+        if (limit > 0)
+            run.recomputed = graph::fit_by_recomputation(model, run.setup, options,
+                                                         static_cast<std::size_t>(limit));
+        return std::make_unique<graph::Executor>(std::move(model), &run.setup, options);
+    }
+    if (limit > 0)
+        throw Error(ErrorCode::unsupported, "fits the memory of one device only",
+                    "training.recomputation.memory_limit",
+                    "Mark the layers to recompute one by one: model.layers.NAME.recompute");
+    return std::make_unique<parallel::PlacedExecutor>(std::move(model), &run.setup, options,
+                                                      config.placement);
 }
 
 void make_learning_rate(PreparedRun& run, bool validates) {
@@ -125,7 +152,6 @@ PreparedRun prepare_run(const RunConfig& config) {
     PreparedRun run;
     run.config = with_absolute_paths(config);
     const graph::ModelReport report = graph::require_valid(config.model);
-    require_one_device(config.model);
     run.setup = make_setup(config.training);
     run.setup.loss->check(*report.layers[static_cast<std::size_t>(report.output)].output);
     open_data(run, report);
@@ -139,26 +165,22 @@ PreparedRun prepare_run(const RunConfig& config) {
     const std::int64_t window = training.gradient_accumulation_steps;
     run.updates_per_epoch = (run.batches_per_epoch + window - 1) / window;
     make_learning_rate(run, validates);
-    graph::ExecutorOptions options = executor_options(run);
-    options.device = config.model.layers.front().device;
-    graph::Model model = config.model;
-    if (training.recomputation.memory_limit > 0)
-        run.recomputed = graph::fit_by_recomputation(
-            model, run.setup, options,
-            static_cast<std::size_t>(training.recomputation.memory_limit));
-    run.executor = std::make_unique<graph::Executor>(std::move(model), &run.setup, options);
+    run.executor = make_executor(run);
     return run;
 }
 
 PlanEvent plan_of(const PreparedRun& run) {
     PlanEvent plan;
-    plan.device = run.config.model.layers.front().device;
+    for (const graph::DeviceMemory& part : run.executor->memory_by_device()) {
+        plan.device += (plan.device.empty() ? "" : ", ") + part.device;
+        for (std::size_t i = 0; i < device::category_count; ++i)
+            plan.memory.bytes[i] += part.memory.bytes[i];
+    }
     for (const auto& info : graph::runtime().devices())
         if (info.id == plan.device) {
             plan.device_description = info.description;
             plan.memory_limit = info.memory;
         }
-    plan.memory = run.executor->memory();
     plan.parameters = run.executor->report().parameters;
     plan.train_samples = run.train.pipeline->samples_per_epoch();
     if (run.validation) plan.validation_samples = run.validation.pipeline->samples_per_epoch();

@@ -29,7 +29,7 @@ struct DataPart {
 struct PreparedRun {
     RunConfig config;  // with absolute paths: as it is written into the run directory
     graph::TrainingSetup setup;
-    std::unique_ptr<graph::Executor> executor;
+    std::unique_ptr<graph::ModelExecutor> executor;
     DataPart train, validation, test;
     std::unique_ptr<CheckpointKeeper> keeper;
     std::unique_ptr<EarlyStopping> early_stopping;

@@ -8,6 +8,7 @@
 #include "engine/io/atomic_file.h"
 #include "engine/io/bounded_reader.h"
 #include "engine/train/pipeline_json.h"
+#include "engine/train/placement_json.h"
 #include "engine/train/project_keys.h"
 #include "engine/train/run_config.h"
 #include "engine/train/training_json.h"
@@ -29,8 +30,6 @@ std::string read_name(const Json& json) {
                "Use letters, digits and signs that can be read");
     return name;
 }
-
-constexpr std::int64_t largest_thread_count = 1024;
 
 DataConfig read_data(const Json& json) {
     refuse_unknown_keys(json, {"source", "test", "validation_split", "pipeline"}, "data");
@@ -79,10 +78,7 @@ RunConfig project_from_json(const Json& json, const std::string& where) {
         config.model = graph::Model::from_json(section(json, "model"));
         config.data = read_data(section(json, "data"));
         config.training = read_training(section(json, "training"));
-        const Json placement = section(json, "placement");
-        refuse_unknown_keys(placement, {"threads"}, "placement");
-        config.threads = static_cast<int>(
-            get_integer_between(placement, "threads", 0, 0, "placement", largest_thread_count));
+        config.placement = read_placement(section(json, "placement"));
         config.data.pipeline.seed = config.training.seed;
         return config;
     } catch (const Error& error) {
@@ -101,7 +97,8 @@ Json project_to_json(const RunConfig& config) {
                  {"model", config.model.to_json()},
                  {"data", std::move(data)},
                  {"training", training_to_json(config.training)}};
-    if (config.threads > 0) json["placement"] = {{"threads", config.threads}};
+    if (Json placement = placement_to_json(config.placement); !placement.empty())
+        json["placement"] = std::move(placement);
     return json;
 }
 

@@ -34,6 +34,28 @@ Json stage(const Json& project, const char* name) {
     return Json();
 }
 
+// The model without what changes no number: where its layers stand, and whether their outputs are
+// kept or computed again.
+Json computed_model(const Json& project) {
+    Json model = at(project, {"model"});
+    if (!model.is_object() || !model.contains("layers")) return model;
+    for (Json& layer : model["layers"])
+        for (const char* key : {"device", "recompute"})
+            if (layer.is_object()) layer.erase(key);
+    return model;
+}
+
+// The batch of all replicas together: with as many samples a run goes on with other devices.
+Json batch(const Json& project) {
+    Json entry = stage(project, "batch");
+    const Json replicas = at(project, {"placement", "replicas"});
+    if (entry.contains("batch_size") && entry["batch_size"].is_number_integer() &&
+        replicas.is_number_integer())
+        entry["batch_size"] =
+            entry["batch_size"].get<std::int64_t>() * replicas.get<std::int64_t>();
+    return entry;
+}
+
 // What of the stage map decides about the samples: its layers, and whether a cache behind it keeps
 // what they gave. On how many threads they run does not.
 std::pair<Json, bool> augmentation(const Json& project) {
@@ -51,14 +73,14 @@ std::pair<Json, bool> augmentation(const Json& project) {
 
 std::string first_difference(const Json& before, const Json& now) {
     if (!before.is_object()) return {};
-    if (at(before, {"model"}) != at(now, {"model"})) return "model";
+    if (computed_model(before) != computed_model(now)) return "model";
     if (without_directories(at(before, {"data", "source"})) !=
         without_directories(at(now, {"data", "source"})))
         return "data.source";
     if (at(before, {"data", "validation_split"}) != at(now, {"data", "validation_split"}))
         return "data.validation_split";
-    for (const char* name : {"shuffle", "batch"})
-        if (stage(before, name) != stage(now, name)) return std::string("data.pipeline.") + name;
+    if (stage(before, "shuffle") != stage(now, "shuffle")) return "data.pipeline.shuffle";
+    if (batch(before) != batch(now)) return "data.pipeline.batch";
     if (augmentation(before) != augmentation(now)) return "data.pipeline.map";
     if (at(before, {"training", "ema"}).is_null() != at(now, {"training", "ema"}).is_null())
         return "training.ema";

@@ -8,6 +8,7 @@
 
 #include "engine/data/pipeline.h"
 #include "engine/graph/model.h"
+#include "engine/parallel/placement.h"
 #include "engine/train/techniques.h"
 
 namespace strata::train {
@@ -48,7 +49,7 @@ struct RunConfig {
     graph::Model model;
     DataConfig data;
     TrainingConfig training;
-    int threads = 0;   // placement.threads: of cpu:0; 0 = all
+    parallel::PlacementOptions placement;
     std::string base;  // directory of the project file, for relative paths; not written
 };
 

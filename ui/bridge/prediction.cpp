@@ -58,7 +58,7 @@ graph::ExecutorOptions executorOptions(const train::RunConfig& config) {
     const data::PipelineOptions& pipeline = config.data.pipeline;
     const std::optional<DataFacts> facts = dataFacts(config);
     graph::ExecutorOptions options;
-    options.device_options.threads = config.threads;
+    options.device_options.threads = config.placement.threads;
     options.batch = pipeline.batch_size;
     options.input_dtype = !pipeline.map.empty() ? DType::float32
                           : facts               ? facts->dtype

@@ -69,7 +69,7 @@ RunForm::RunForm(Document& document, QWidget* parent)
     connect(m_threads, &QSpinBox::valueChanged, this, [this](int threads) {
         edit(
             "placement.threads", tr("Change the number of threads"),
-            [&](auto& c) { c.threads = threads; }, true);
+            [&](auto& c) { c.placement.threads = threads; }, true);
     });
     connect(m_seed, &QLineEdit::editingFinished, this, &RunForm::applySeed);
 }
@@ -133,7 +133,7 @@ void RunForm::refresh() {
     m_batch->setValue(
         static_cast<int>(std::min<std::int64_t>(pipeline.batch_size, m_batch->maximum())));
     m_remainder->setChecked(pipeline.drop_remainder);
-    m_threads->setValue(config().threads);
+    m_threads->setValue(config().placement.threads);
     if (!m_seed->isModified()) m_seed->setText(localDigits(QString::number(training.seed)));
     checkAgainstModel();
 }

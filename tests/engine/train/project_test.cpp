@@ -45,7 +45,7 @@ TEST(ProjectTest, EveryKeySurvives) {
     EXPECT_TRUE(config.data.pipeline.drop_remainder);
     EXPECT_EQ(config.data.pipeline.prefetch, 0);
     EXPECT_FALSE(config.data.cache);
-    EXPECT_EQ(config.threads, 3);
+    EXPECT_EQ(config.placement.threads, 3);
     EXPECT_EQ(project_to_json(config).dump(), json.dump());
 }
 

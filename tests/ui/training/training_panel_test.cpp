@@ -84,7 +84,7 @@ TEST_F(TrainingPanelTest, ShowsTheProject) {
     project.training.epochs = 17;
     project.training.seed = 99;
     project.data.pipeline.batch_size = 48;
-    project.threads = 3;
+    project.placement.threads = 3;
     project.training.optimizer = "SGD";
     project.training.optimizer_config = {{"learning_rate", 0.05}};
     document.setProject(project);
@@ -121,7 +121,7 @@ TEST_F(TrainingPanelTest, EveryFieldReachesTheProject) {
     type(field<QLineEdit>("training.seed"), "12345678901");
     EXPECT_EQ(config().data.pipeline.batch_size, 33);
     EXPECT_TRUE(config().data.pipeline.drop_remainder);
-    EXPECT_EQ(config().threads, 2);
+    EXPECT_EQ(config().placement.threads, 2);
     EXPECT_EQ(config().training.seed, 12345678901U);
     EXPECT_EQ(document.undoStack().count(), 4);
     while (document.undoStack().canUndo()) document.undoStack().undo();

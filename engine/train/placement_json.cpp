@@ -1,0 +1,55 @@
+#include "engine/train/placement_json.h"
+
+#include <algorithm>
+
+#include "engine/core/error.h"
+#include "engine/train/project_keys.h"
+
+namespace strata::train {
+namespace {
+
+constexpr const char* where = "placement";
+constexpr int most_threads = 1024, most_replicas = 64, most_micro_batches = 1024;
+
+}  // namespace
+
+parallel::PlacementOptions read_placement(const Json& section) {
+    refuse_unknown_keys(section, {"threads", "replicas", "devices", "schedule", "micro_batches"},
+                        where);
+    parallel::PlacementOptions placement;
+    const auto number = [&](const char* key, int least, int most, int otherwise) {
+        return static_cast<int>(get_integer_between(section, key, otherwise, least, where, most));
+    };
+    placement.threads = number("threads", 0, most_threads, placement.threads);
+    placement.replicas = number("replicas", 1, most_replicas, placement.replicas);
+    placement.micro_batches =
+        number("micro_batches", 1, most_micro_batches, placement.micro_batches);
+    if (section.contains("schedule"))
+        placement.schedule = parallel::schedule_kind(get_string(section, "schedule", "", where),
+                                                     std::string(where) + ".schedule");
+    if (!section.contains("devices")) return placement;
+    const Json& devices = section.at("devices");
+    const bool texts =
+        devices.is_array() &&
+        std::all_of(devices.begin(), devices.end(), [](const Json& d) { return d.is_string(); });
+    if (!texts)
+        throw Error(ErrorCode::invalid_argument, "is no list of devices",
+                    std::string(where) + ".devices", "For example [\"cpu:0\", \"cpu:1\"]");
+    placement.devices = devices.get<std::vector<std::string>>();
+    return placement;
+}
+
+Json placement_to_json(const parallel::PlacementOptions& placement) {
+    const parallel::PlacementOptions usual;
+    Json json = Json::object();
+    if (placement.threads != usual.threads) json["threads"] = placement.threads;
+    if (placement.replicas != usual.replicas) json["replicas"] = placement.replicas;
+    if (!placement.devices.empty()) json["devices"] = placement.devices;
+    if (placement.schedule != usual.schedule)
+        json["schedule"] = parallel::name_of(placement.schedule);
+    if (placement.micro_batches != usual.micro_batches)
+        json["micro_batches"] = placement.micro_batches;
+    return json;
+}
+
+}  // namespace strata::train
