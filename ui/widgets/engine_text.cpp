@@ -102,6 +102,10 @@ QString engineText(const std::string& english) {
     return text.isEmpty() ? text : said(text, 0);
 }
 
+bool isTranslated(const std::string& english) {
+    return engineText(english) != QString::fromStdString(english);
+}
+
 QString summaryText(const std::string& english) {
     QStringList parts = QString::fromStdString(english).split(QStringLiteral(" · "));
     for (QString& part : parts) {

@@ -9,6 +9,7 @@
 namespace strata::ui {
 
 QString engineText(const std::string& english);
+bool isTranslated(const std::string& english);  // whether engineText() says it otherwise
 // A layer's short form, part by part: "128 units · relu".
 QString summaryText(const std::string& english);
 // The name of a parameter, loss or metric: "learning rate" of "learning_rate".

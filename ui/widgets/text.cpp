@@ -102,15 +102,25 @@ bool isEnded(const QString& text) {
     return text.endsWith(fullStop()) || text.endsWith('.') || text.endsWith('?');
 }
 
-QString sentences(const Error& error, const QString& where) {
-    const QString stop = fullStop();
-    QString text = engineText(error.message());
+bool canBeSaid(const std::string& english) {
+    return english.empty() || isTranslated(english);
+}
+
+// Where the catalogue lacks the message or its hint, both are told as the engine wrote them.
+QString sentences(const Error& error, const std::string& place) {
+    const bool own = canBeSaid(error.message()) && canBeSaid(error.hint());
+    const auto say = [own](const std::string& english) {
+        return own ? engineText(english) : QString::fromStdString(english);
+    };
+    const QString stop = own ? fullStop() : QStringLiteral(".");
+    const QString where = say(place);
+    QString text = say(error.message());
     if (!where.isEmpty()) {
         text = where + ": " + text;
     } else if (!text.isEmpty()) {
         text[0] = text[0].toUpper();
     }
-    if (!error.hint().empty()) text += stop + " " + engineText(error.hint());
+    if (!error.hint().empty()) text += (isEnded(text) ? " " : stop + " ") + say(error.hint());
     return isEnded(text) ? text : text + stop;
 }
 
@@ -120,16 +130,17 @@ QString sentenceText(const std::string& english) {
     QString text = engineText(english);
     if (text.isEmpty()) return text;
     text[0] = text[0].toUpper();
-    return isEnded(text) ? text : text + fullStop();
+    if (isEnded(text)) return text;
+    return text + (isTranslated(english) ? fullStop() : QStringLiteral("."));
 }
 
 QString errorText(const Error& error) {
-    return sentences(error, engineText(error.where()));
+    return sentences(error, error.where());
 }
 
 QString errorTextAtLayer(const Error& error) {
     static const QRegularExpression name("^layer '[^']+'(, )?");
-    return sentences(error, QString::fromStdString(error.where()).remove(name));
+    return sentences(error, QString::fromStdString(error.where()).remove(name).toStdString());
 }
 
 }  // namespace strata::ui

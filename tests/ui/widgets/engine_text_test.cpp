@@ -113,5 +113,23 @@ TEST_F(EngineTextTest, AnErrorIsSaidInBengali) {
     EXPECT_TRUE(text.endsWith("।"));
 }
 
+TEST_F(EngineTextTest, WhatIsNotTranslatedKeepsItsOwnFullStop) {
+    const auto told = [](const char* what, const char* hint) {
+        return errorText(Error(ErrorCode::invalid_argument, what, "layer 'hidden'", hint));
+    };
+    EXPECT_EQ(told("nobody said this", "Nor this"), "layer 'hidden': nobody said this. Nor this.");
+    EXPECT_EQ(told("nobody said this", ""), "layer 'hidden': nobody said this.");
+    EXPECT_EQ(sentenceText("nobody said this"), "Nobody said this.");
+    EXPECT_TRUE(sentenceText("no training data are chosen").endsWith("।"));
+    // One half is known: the message stays in one language.
+    EXPECT_EQ(told("takes one input, found 0", "Nor this"),
+              "layer 'hidden': takes one input, found 0. Nor this.");
+    EXPECT_EQ(told("nobody said this", "Connect a layer to it"),
+              "layer 'hidden': nobody said this. Connect a layer to it.");
+    EXPECT_EQ(errorTextAtLayer(Error(ErrorCode::invalid_argument, "nobody said this",
+                                     "layer 'hidden', units", "Connect a layer to it")),
+              "units: nobody said this. Connect a layer to it.");
+}
+
 }  // namespace
 }  // namespace strata::ui
