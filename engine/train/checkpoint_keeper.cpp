@@ -77,6 +77,9 @@ std::vector<Target> CheckpointKeeper::after_epoch(std::int64_t epoch, std::int64
     const bool improved = best_.improves(values);
     if (!config_.enabled) return saves;
     if (improved) saves.push_back({"best.h5", true, false});
+    // As Keras's ModelCheckpoint: each that is better gets its name by the pattern, too.
+    if (improved && config_.save_best_only && pattern_)
+        saves.push_back(regular(epoch, update, values));
     if (!config_.save_best_only && config_.save_freq == 0)
         saves.push_back(regular(epoch, update, values));
     return saves;

@@ -141,9 +141,13 @@ void make_learning_rate(PreparedRun& run, bool validates) {
         training.schedule, run.setup.optimizer_config.number("learning_rate"),
         run.updates_per_epoch, run.updates_per_epoch * training.epochs);
     const std::string monitor = run.learning_rate->monitor();
-    if (!monitor.empty())
-        find_monitor(monitor, "auto", training.metrics, validates,
-                     std::string(schedules::setting_key) + ".reduce_on_plateau.monitor");
+    if (monitor.empty()) return;
+    const std::string where = std::string(schedules::setting_key) + ".reduce_on_plateau.monitor";
+    const Monitor found = find_monitor(monitor, "auto", training.metrics, validates, where);
+    if (found.name != monitor)
+        throw Error(ErrorCode::invalid_argument,
+                    "this run has no value '" + monitor + "': it has no validation data", where,
+                    "Set it to " + found.name + ", or data.validation_split to 0.1");
 }
 
 }  // namespace

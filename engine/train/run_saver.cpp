@@ -60,13 +60,28 @@ void RunSaver::finish() {
 
 void RunSaver::tell_written() {
     for (checkpoint::Written& written : writer_.finished()) {
-        if (std::filesystem::path(written.path).filename() == kept_name)
+        const std::string name = std::filesystem::path(written.path).filename().string();
+        if (name == kept_name)
             kept_is_written_ = !written.failure;
         else if (!written.failure)
             end_.checkpoint = written.path;
+        if (name == CheckpointKeeper::last().path) last_failure_ = written.failure;
+        // A full disk fails at each save: it is told once for each file.
+        if (!written.failure)
+            failing_.erase(name);
+        else if (!failing_.insert(name).second)
+            continue;
         report_.emit(CheckpointEvent{std::move(written.path), written.update, written.best,
                                      std::move(written.failure)});
     }
+}
+
+void RunSaver::require_last() const {
+    if (!last_failure_) return;
+    end_.checkpoint.clear();
+    throw Error(ErrorCode::io, "the result of this run is not saved: " + last_failure_->message(),
+                last_failure_->where(),
+                "Make room for it; --resume goes on from the last checkpoint that was written");
 }
 
 checkpoint::Target RunSaver::keep_weights() {

@@ -4,10 +4,13 @@
 
 #include <chrono>
 #include <functional>
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "engine/checkpoint/writer.h"
+#include "engine/core/error.h"
 #include "engine/train/reporter.h"
 
 namespace strata::train {
@@ -23,6 +26,8 @@ public:
     // Takes a snapshot now. wait: until it is on the disk.
     void save(std::vector<checkpoint::Target> targets, bool wait);
     void finish();  // waits for all, and tells of it
+    // Throws Error{io} where last.h5 could not be written the last time.
+    void require_last() const;
 
     // ---- early stopping: its best weights stay in memory and in a file of their own, from which a
     // resumed run takes them again
@@ -48,7 +53,9 @@ private:
     EndEvent& end_;
     checkpoint::Writer writer_;
     std::vector<graph::HostTensor> kept_weights_;
-    bool kept_is_written_ = false;  // as they are now
+    bool kept_is_written_ = false;       // as they are now
+    std::optional<Error> last_failure_;  // of last.h5
+    std::set<std::string> failing_;      // files that could not be written the last time
     std::chrono::steady_clock::time_point last_saved_ = std::chrono::steady_clock::now();
 };
 

@@ -258,6 +258,7 @@ struct Trainer::Impl {
         saver->put_back_best();
         if (finished) test();
         if (finished && run.setup.ema_momentum) saver->save_average();
+        saver->require_last();
         end.state = finished ? RunState::finished : RunState::stopped;
     }
 

@@ -58,6 +58,11 @@ TEST(CheckpointKeeper, EachEpochSavesTheBestAndTheLast) {
     config.save_best_only = true;
     CheckpointKeeper best = keeper(config);
     EXPECT_EQ(saves(best, 2, 3, 100.0), (std::vector<std::string>{"3:best.h5", "6:best.h5"}));
+    config.filename = "best-{epoch}.h5";
+    CheckpointKeeper named = keeper(config);
+    EXPECT_EQ(saves(named, 2, 3),
+              (std::vector<std::string>{"3:best.h5", "3:best-1.h5", "6:best.h5", "6:best-2.h5"}));
+    config.filename.clear();
     config.enabled = false;
     CheckpointKeeper none = keeper(config);
     EXPECT_TRUE(saves(none, 2, 3, 100.0).empty());

@@ -304,5 +304,37 @@ TEST_F(KeptWeights, AreNotCalledPutBackWhereTheyCouldNotBeWritten) {
     }
 }
 
+// The run has ended, but nobody can use what it learnt: that is a failure, and is told once.
+TEST_F(KeptWeights, ARunWhoseLastCheckpointIsNotWrittenFails) {
+    Json json = project();
+    json["training"]["checkpoint"] = {{"save_freq", 1}};
+    Recorder recorder;
+    recorder.on_step = [&](const StepEvent& step) {
+        if (step.update == 1) fs::create_directories(run_directory("run") + "/last.h5/full");
+    };
+    const EndEvent end = train_as(json, "run", recorder);
+    EXPECT_EQ(end.state, RunState::failed);
+    ASSERT_TRUE(end.error);
+    EXPECT_EQ(end.error->code(), ErrorCode::io);
+    EXPECT_TRUE(contains(end.error->what(), "not saved")) << end.error->what();
+    EXPECT_EQ(end.checkpoint, "");
+    int told = 0;
+    for (const CheckpointEvent& event : recorder.all<CheckpointEvent>())
+        told += event.failure && contains(event.path, "last.h5") ? 1 : 0;
+    EXPECT_EQ(told, 1);
+}
+
+TEST_F(KeptWeights, APlateauOfAValueThatTheRunWillNotHaveIsRefusedBeforeItBegins) {
+    Json json = project();
+    json["data"]["validation_split"] = 0.0;
+    json["training"]["learning_rate_schedule"] = {{"reduce_on_plateau", {{"monitor", "val_loss"}}}};
+    Recorder recorder;
+    const EndEvent end = train_as(json, "run", recorder);
+    EXPECT_EQ(end.state, RunState::failed);
+    EXPECT_TRUE(recorder.all<StepEvent>().empty());
+    ASSERT_TRUE(end.error);
+    EXPECT_TRUE(contains(end.error->what(), "reduce_on_plateau.monitor")) << end.error->what();
+}
+
 }  // namespace
 }  // namespace strata::train
