@@ -2,6 +2,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <memory>
 
 #include "app/cli/commands.h"
@@ -81,6 +82,19 @@ std::int64_t require_rows(const io::Npy& samples, const Shape& input, const std:
                 where);
 }
 
+// The outputs never take the place of what they are made from, by whatever path.
+void require_own_output(const Options& options) {
+    const auto require_other = [&](const std::string& read, const std::string& name) {
+        std::error_code ignored;
+        if (options.output == read || std::filesystem::equivalent(options.output, read, ignored))
+            throw CLI::ValidationError("--output", options.output + " is the same file as " + name +
+                                                       ", which it would overwrite. Choose "
+                                                       "another file");
+    };
+    require_other(options.input, "--input");
+    require_other(options.model, "MODEL");
+}
+
 int predict(const Options& options) {
     const interop::KerasFile file = interop::read_keras_h5(options.model);
     const graph::ModelReport report = graph::require_valid(file.model);
@@ -121,7 +135,10 @@ void add_predict(CLI::App& app, Action& action) {
     command->add_option("--input", options->input, "Samples, .npy, float32 or uint8")->required();
     command->add_option("--output", options->output, "Where the outputs go, .npy")->required();
     command->footer("Example:\n  strata predict last.h5 --input images.npy --output classes.npy");
-    command->callback([options, &action] { action = [options] { return predict(*options); }; });
+    command->callback([options, &action] {
+        require_own_output(*options);
+        action = [options] { return predict(*options); };
+    });
 }
 
 }  // namespace strata::cli

@@ -226,6 +226,22 @@ class Commands(CliTest):
             right += row.index(max(row)) == labels[i]
         self.assertGreaterEqual(right, 47)
 
+    def test_predict_never_overwrites_what_it_reads(self):
+        model, samples = self.dir / "model.h5", self.dir / "x.npy"
+        model.write_bytes(b"a model")
+        samples.write_bytes(b"samples")
+        (self.dir / "folder").mkdir()
+        (self.dir / "soft.npy").symlink_to(samples)
+        os.link(samples, self.dir / "hard.npy")
+        for output in (samples, self.dir / "folder" / ".." / "x.npy", self.dir / "soft.npy", self.dir / "hard.npy"):
+            with self.subTest(output=output):
+                result = run("predict", model, "--input", samples, "--output", output)
+                self.refused(result, "--output", str(output), "same file as --input", "--help", code=2)
+        self.refused(run("predict", model, "--input", f"{self.dir}/./none.npy", "--output", f"{self.dir}/./none.npy"),
+                     "same file as --input", code=2)
+        self.refused(run("predict", model, "--input", samples, "--output", model), "same file as MODEL", code=2)
+        self.assertEqual((model.read_bytes(), samples.read_bytes()), (b"a model", b"samples"))
+
     def test_import_starts_from_the_weights(self):
         run("train", self.project, "--run-dir", self.dir / "run")
         copy = self.dir / "copy.strata"
