@@ -36,6 +36,19 @@ train::RunConfig read_project(const Options& options) {
     return config;
 }
 
+// Why that is no KEY=VALUE, known before a project is read: any key fits into an empty one.
+std::string fault_of_assignment(const std::string& assignment) {
+    try {
+        Json any = Json::object();
+        train::apply_override(any, assignment);
+        return "";
+    } catch (const Error& error) {
+        const std::string key = assignment.substr(0, assignment.find('='));
+        return (error.where() == "--set" ? "" : key + ": ") + error.message() +
+               (error.hint().empty() ? "" : ". " + error.hint());
+    }
+}
+
 // Whether `run` is a run of the project called `name` that can be gone on with.
 bool is_run_of(const fs::path& run, const std::string& name) {
     std::error_code ignored;
@@ -107,14 +120,7 @@ void add_train(CLI::App& app, Action& action) {
                      "Change a key of the project for this run: training.epochs=3")
         ->type_name("KEY=VALUE")
         ->allow_extra_args(false)
-        ->check([](const std::string& assignment) {
-            try {
-                train::check_override(assignment);
-                return std::string();
-            } catch (const Error& error) {
-                return error.message() + ". " + error.hint();
-            }
-        });
+        ->check(fault_of_assignment);
     command
         ->add_option("--run-dir", options->run_directory,
                      "Directory of the run (default: runs/<time>-<name> beside the project)")

@@ -350,7 +350,12 @@ class BadInput(CliTest):
         self.refused(self.train("--set", "model.layers.hiden.config.units=3"), "hiden", "hidden")
         self.refused(self.train("--set", "nonsense"), "--set", "key=value", "--help", code=2)
         self.refused(self.train("--set", "=3"), "key=value", code=2)
-        self.refused(self.train("--set", "training.clipping={type:clipnorm}"), "--set training.clipping", "not valid JSON")
+        for malformed in ("training..epochs=3", ".epochs=3", "training.=3"):
+            self.refused(self.train("--set", malformed), "--set", "empty part", "--help", code=2)
+        for broken in ("{type:clipnorm}", "[1, 2", "\"text"):
+            self.refused(self.train("--set", "training.clipping=" + broken), "--set", "training.clipping",
+                         "not valid JSON", "single ones", "--help", code=2)
+        self.refused(run("train", self.dir / "none.strata", "--set", "nonsense"), "key=value", code=2)
         self.refused(self.train("--set", "training.precision=bfloat16"), "mixed_bfloat16")
         self.refused(self.train("--set", "name=\"a\\nb\""), "name", "U+000A")
         self.refused(self.train("--set", "training.checkpoint.filename=\"a\\u0000.h5\""), "filename", "U+0000")
