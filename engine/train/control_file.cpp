@@ -93,6 +93,9 @@ ControlRequest control_from_json(const Json& json, const std::string& where) {
     }
     if (request.resume && (request.pause || request.step))
         refuse("a run cannot both pause and go on", where, "Ask for one of them");
+    if (request.stop && (request.pause || request.resume || request.step))
+        refuse(std::string("a run cannot both end and ") + (request.resume ? "go on" : "pause"),
+               where, "Ask for one of them");
     if (control_to_json(request).empty()) refuse("nothing is asked for", where);
     return request;
 }

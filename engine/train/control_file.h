@@ -21,8 +21,8 @@ struct ControlRequest {
 
 // {"pause": true, "learning_rate": 0.01, ...}; what is not asked for is left out.
 Json control_to_json(const ControlRequest& request);
-// Throws Error that names the key: unknown ones, wrong types, pause with resume, a setting that
-// live_settings.h does not allow, and a request for nothing.
+// Throws Error that names the key: unknown ones, wrong types, two of pausing, going on and
+// ending, a setting that live_settings.h does not allow, and a request for nothing.
 ControlRequest control_from_json(const Json& json, const std::string& where);
 
 void apply(const ControlRequest& request, Control& control);

@@ -120,6 +120,9 @@ class Control(CliTest):
         self.refused(run("control"), "RUN_DIR", "--help", code=2)
         self.refused(run("control", nowhere), "nothing is asked for", "--pause", "--help", code=2)
         self.refused(run("control", nowhere, "--pause", "--resume"), "pause", code=2)
+        for other, words in (("--pause", "end and pause"), ("--step", "end and pause"), ("--resume", "end and go on")):
+            with self.subTest(other=other):
+                self.refused(run("control", nowhere, "--stop", other), words, "Ask for one", "--help", code=2)
         for option, values in (("--learning-rate", ("-1", "1e300", "nan", "inf", "fast")),
                                ("--clip-limit", ("0", "-1", "1e-300", "inf")), ("--weight-decay", ("-0.1", "nan", "1e9"))):
             for value in values:

@@ -37,10 +37,12 @@ TEST(ControlFile, WhatIsWrittenIsRead) {
 TEST(ControlFile, RefusesWhatMakesNoSense) {
     for (const Json& json :
          {Json::array(), Json::object(), Json{{"pauze", true}}, Json{{"pause", 1}},
-          Json{{"pause", true}, {"resume", true}}, Json{{"learning_rate", 1e300}},
-          Json{{"learning_rate", "fast"}}, Json{{"learning_rate", std::nan("")}},
-          Json{{"clip_limit", 0.0}}, Json{{"clip_limit", 1e-300}}, Json{{"weight_decay", 1e7}},
-          Json{{"clip_limit", -1.0}}, Json{{"weight_decay", -0.1}}})
+          Json{{"pause", true}, {"resume", true}}, Json{{"pause", true}, {"stop", true}},
+          Json{{"resume", true}, {"stop", true}}, Json{{"step", true}, {"stop", true}},
+          Json{{"learning_rate", 1e300}}, Json{{"learning_rate", "fast"}},
+          Json{{"learning_rate", std::nan("")}}, Json{{"clip_limit", 0.0}},
+          Json{{"clip_limit", 1e-300}}, Json{{"weight_decay", 1e7}}, Json{{"clip_limit", -1.0}},
+          Json{{"weight_decay", -0.1}}})
         EXPECT_NE(fault(json).find("control.json"), std::string::npos) << json.dump();
     EXPECT_NE(fault(Json{{"learning_rate", -1.0}}).find("learning_rate"), std::string::npos);
 }
