@@ -20,6 +20,22 @@ bool computes_in_float16(const PreparedRun& run) {
     });
 }
 
+// Reads the data until it finds one: a run that ends has the time.
+std::optional<std::int64_t> first_sample_not_finite(const data::Source& source) try {
+    if (source.sample_dtype() != DType::float32) return std::nullopt;
+    const auto values = static_cast<std::size_t>(source.sample_shape().elements());
+    std::vector<float> sample(values);
+    std::vector<std::int32_t> label(1);
+    for (std::int64_t row = 0; row < source.size(); ++row) {
+        source.read(&row, 1, sample.data(), label.data());
+        for (float value : sample)
+            if (!std::isfinite(value)) return row;
+    }
+    return std::nullopt;
+} catch (const Error&) {
+    return std::nullopt;  // they cannot be read again
+}
+
 std::string place_of(const graph::NotFinite& found) {
     if (found.layer == "loss") return "loss";
     return "layer '" + found.layer + "'" + (found.backward ? ", in its gradient" : "");
@@ -199,6 +215,14 @@ void Stepper::explain(const std::optional<graph::NotFinite>& found, const Error*
     if (scaler_error != nullptr)
         throw Error(ErrorCode::numeric, scaler_error->message(),
                     where.empty() ? scaler_error->where() : where, scaler_error->hint());
+    if (const auto sample = first_sample_not_finite(*run_.train.source))
+        throw Error(
+            ErrorCode::numeric,
+            "sample " + std::to_string(*sample) +
+                " of the training data (from 0) holds a number that is not finite; update " +
+                std::to_string(state_.update + 1) + " could not be done",
+            where.empty() ? "data.source" : where,
+            "Mend the data; the weights are as they were before this update");
     throw Error(ErrorCode::numeric,
                 "the loss or its gradient is no longer a finite number at update " +
                     std::to_string(state_.update + 1),

@@ -147,6 +147,8 @@ TEST_F(FloatRun, ANumberThatIsNotFiniteLeavesTheStateBeforeIt) {
     ASSERT_EQ(end.state, RunState::failed);
     EXPECT_EQ(end.error->code(), ErrorCode::numeric);
     EXPECT_EQ(end.error->where(), "layer 'hidden'");
+    EXPECT_NE(end.error->message().find("sample 22 of the training data"), std::string::npos)
+        << end.error->message();
     EXPECT_EQ(first.losses().size(), 5U);
     EXPECT_EQ(end.checkpoint, run_directory("run") + "/last.h5");
     EXPECT_EQ(place_in("run").update, 5);
