@@ -189,18 +189,29 @@ QString ScheduleCard::effect() const {
         .arg(formatNumber(m_rates.front(), 3), formatNumber(m_rates.back(), 3));
 }
 
-bool ScheduleCard::showFault(const Error& error) {
+// The form that has the fault's parameter, and the parameter.
+std::pair<ParamForm*, QString> ScheduleCard::faultParam(const Error& error) const {
     const QString where = QString::fromStdString(error.where()).replace(", ", ".");
-    if (!where.startsWith("training.learning_rate_schedule")) return false;
     const QString key = where.mid(where.lastIndexOf('.') + 1);
     ParamForm* form = where.contains(".reduce_on_plateau.") ? m_plateau
                       : where.contains(".config.")          ? m_params
                                                             : nullptr;
-    if (form != nullptr && form->editor(key) != nullptr) {
+    if (form != nullptr && form->editor(key) == nullptr) form = nullptr;
+    return {form, key};
+}
+
+bool ScheduleCard::showFault(const Error& error) {
+    if (!error.where().starts_with("training.learning_rate_schedule")) return false;
+    if (const auto [form, key] = faultParam(error); form != nullptr) {
         form->setError(key, fieldText(error));
         return true;
     }
     return TechniqueCard::showFault(error);
+}
+
+QWidget* ScheduleCard::faultEditor(const Error& error) const {
+    const auto [form, key] = faultParam(error);
+    return form != nullptr ? form->editor(key) : TechniqueCard::faultEditor(error);
 }
 
 }  // namespace strata::ui

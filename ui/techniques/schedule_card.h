@@ -16,6 +16,7 @@ public:
     explicit ScheduleCard(Document& document);
     void retranslate() override;
     bool showFault(const Error& error) override;
+    QWidget* faultEditor(const Error& error) const override;
     ParamForm* params() const { return m_params; }
     ParamForm* plateau() const { return m_plateau; }
     const std::vector<double>& preview() const { return m_rates; }
@@ -32,6 +33,7 @@ private:
     ParamForm* addForm(const QString& part);
     void applyPart(ParamForm* form, const QString& part, const QString& key, const Json& value);
     void updatePreview();
+    std::pair<ParamForm*, QString> faultParam(const Error& error) const;
 
     QComboBox* m_type;
     ParamForm *m_params, *m_plateau;

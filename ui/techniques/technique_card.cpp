@@ -85,15 +85,22 @@ QString TechniqueCard::effectText() const {
     return m_effect->isHidden() ? QString() : m_effect->text();
 }
 
-// "training.early_stopping.monitor", or the nearest key above it that has a row.
-bool TechniqueCard::showFault(const Error& error) {
+// "training.early_stopping.monitor", or the nearest key above it that has a row; "" for none.
+QString TechniqueCard::faultKey(const Error& error) const {
     QString key = QString::fromStdString(error.where()).replace(", ", ".");
-    for (; !key.isEmpty(); key = key.left(std::max<qsizetype>(key.lastIndexOf('.'), 0))) {
-        if (!hasRow(key)) continue;
-        setError(key, fieldText(error));
-        return true;
-    }
-    return false;
+    while (!key.isEmpty() && !hasRow(key))
+        key = key.left(std::max<qsizetype>(key.lastIndexOf('.'), 0));
+    return key;
+}
+
+bool TechniqueCard::showFault(const Error& error) {
+    const QString key = faultKey(error);
+    if (!key.isEmpty()) setError(key, fieldText(error));
+    return !key.isEmpty();
+}
+
+QWidget* TechniqueCard::faultEditor(const Error& error) const {
+    return editor(faultKey(error));
 }
 
 QString TechniqueCard::changeName(const QString& key) const {
@@ -111,11 +118,15 @@ void TechniqueCard::change(const QString& key, const std::function<void(Config&)
         merge);
 }
 
+void TechniqueCard::addOption(const QString& key, QWidget* editor) {
+    addRow(key, editor);
+    m_options << key;
+}
+
 QSpinBox* TechniqueCard::addSpin(const QString& key, int minimum, int maximum,
                                  std::function<void(Config&, int)> set) {
     QSpinBox* box = makeSpin(minimum, maximum);
-    addRow(key, box);
-    m_options << key;
+    addOption(key, box);
     connect(box, &QSpinBox::valueChanged, this, [this, key, set = std::move(set)](int value) {
         change(
             key, [&](Config& c) { set(c, value); }, true);
@@ -127,8 +138,7 @@ QLineEdit* TechniqueCard::addNumber(const QString& key,
                                     std::function<void(Config&, std::optional<double>)> set,
                                     bool optional) {
     auto* field = new QLineEdit;
-    addRow(key, field);
-    m_options << key;
+    addOption(key, field);
     connect(field, &QLineEdit::editingFinished, this,
             [this, key, field, optional, set = std::move(set)] {
                 if (!field->isModified()) return;
@@ -164,8 +174,7 @@ QComboBox* TechniqueCard::addChoice(const QString& key, const QStringList& value
     auto* box = new QComboBox;
     for (const QString& value : values) box->addItem(value, value);
     box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    addRow(key, box);
-    m_options << key;
+    addOption(key, box);
     connect(box, &QComboBox::activated, this, [this, key, box, set = std::move(set)](int index) {
         change(key, [&](Config& c) { set(c, box->itemData(index).toString().toStdString()); });
     });
@@ -174,8 +183,7 @@ QComboBox* TechniqueCard::addChoice(const QString& key, const QStringList& value
 
 QCheckBox* TechniqueCard::addCheck(const QString& key, std::function<void(Config&, bool)> set) {
     auto* box = new QCheckBox;
-    addRow(key, box);
-    m_options << key;
+    addOption(key, box);
     connect(box, &QCheckBox::toggled, this, [this, key, set = std::move(set)](bool on) {
         change(key, [&](Config& c) { set(c, on); });
     });

@@ -25,6 +25,8 @@ public:
     void setPrediction(const TechniquePrediction& prediction);
     // Shows the fault at the row that it names; false where it is none of this card's.
     virtual bool showFault(const Error& error);
+    // The editor at which showFault() shows it.
+    virtual QWidget* faultEditor(const Error& error) const;
     virtual void addSteps(const QVector<train::StepEvent>&) {}
     QCheckBox* toggle() const { return m_switch; }
     QString effectText() const;
@@ -40,6 +42,7 @@ protected:
     virtual QString sentence() const = 0;
     void finish();  // after the last option
 
+    void addOption(const QString& key, QWidget* editor);
     // Options; each change is a named, undoable edit.
     QSpinBox* addSpin(const QString& key, int minimum, int maximum,
                       std::function<void(Config&, int)> set);
@@ -71,6 +74,7 @@ protected:
 
 private:
     void turn(bool on);
+    QString faultKey(const Error& error) const;
 
     QString m_key;
     std::optional<Technique> m_technique;

@@ -2,6 +2,7 @@
 
 #include <QEvent>
 #include <QFrame>
+#include <QScrollBar>
 #include <QVBoxLayout>
 #include <QtConcurrentRun>
 
@@ -42,7 +43,12 @@ TechniquesPanel::TechniquesPanel(Document& document, QWidget* parent)
     m_delay.setInterval(delayMs);
     connect(&m_delay, &QTimer::timeout, this, &TechniquesPanel::ask);
     connect(&m_watcher, &QFutureWatcherBase::finished, this, &TechniquesPanel::take);
-    connect(&m_document, &Document::changed, this, &TechniquesPanel::refresh);
+    connect(verticalScrollBar(), &QScrollBar::rangeChanged, this,
+            &TechniquesPanel::scrollToRevealed);
+    connect(&m_document, &Document::changed, this, [this] {
+        m_refused.reset();
+        refresh();
+    });
     retranslate();
 }
 
@@ -73,7 +79,9 @@ void TechniquesPanel::refresh() {
 }
 
 void TechniquesPanel::tellFaults() {
-    for (const Error& fault : techniqueFaults(m_document.config()))
+    std::vector<Error> faults = techniqueFaults(m_document.config());
+    if (m_refused) faults.push_back(*m_refused);
+    for (const Error& fault : faults)
         for (TechniqueCard* card : m_cards)
             if (card->showFault(fault)) break;
 }
@@ -81,6 +89,7 @@ void TechniquesPanel::tellFaults() {
 void TechniquesPanel::showEvent(QShowEvent* event) {
     QScrollArea::showEvent(event);
     if (m_due) m_delay.start();
+    if (m_toFocus) QTimer::singleShot(0, this, &TechniquesPanel::reveal);
 }
 
 void TechniquesPanel::ask() {
@@ -106,10 +115,27 @@ void TechniquesPanel::take() {
 bool TechniquesPanel::showError(const Error& error) {
     for (TechniqueCard* card : m_cards) {
         if (!card->showFault(error)) continue;
-        ensureWidgetVisible(card);
+        m_refused = error;
+        m_revealed = card->faultEditor(error);
+        m_toFocus = true;
+        if (isVisible()) QTimer::singleShot(0, this, &TechniquesPanel::reveal);
         return true;
     }
     return false;
+}
+
+// Once the panel is laid out; what is laid out later moves the field's place.
+void TechniquesPanel::reveal() {
+    if (!m_toFocus || m_revealed == nullptr || !isVisible()) return;
+    m_toFocus = false;
+    m_revealed->setFocus(Qt::OtherFocusReason);
+    scrollToRevealed();
+}
+
+void TechniquesPanel::scrollToRevealed() {
+    if (m_revealed == nullptr || window()->focusWidget() != m_revealed) return;
+    ensureWidgetVisible(m_revealed->parentWidget());  // its error stands below it
+    ensureWidgetVisible(m_revealed);
 }
 
 void TechniquesPanel::addSteps(const QVector<train::StepEvent>& steps) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QFutureWatcher>
+#include <QPointer>
 #include <QScrollArea>
 #include <QTimer>
 #include <vector>
@@ -23,7 +24,8 @@ public:
     explicit TechniquesPanel(Document& document, QWidget* parent = nullptr);
     ~TechniquesPanel() override;
 
-    // Shows an engine's error at the option that caused it. False where none is meant.
+    // Shows an engine's error at the option that caused it, which gets the focus, now or when the
+    // panel is shown. False where none is meant.
     bool showError(const Error& error);
     ControlDeck* deck() const { return m_deck; }
     const std::vector<TechniqueCard*>& cards() const { return m_cards; }
@@ -41,12 +43,17 @@ private:
     void retranslate();
     void refresh();
     void tellFaults();
+    void reveal();
+    void scrollToRevealed();
     void ask();
     void take();
 
     Document& m_document;
     ControlDeck* m_deck;
     std::vector<TechniqueCard*> m_cards;
+    std::optional<Error> m_refused;  // by Train, until the project changes
+    QPointer<QWidget> m_revealed;    // its field
+    bool m_toFocus = false;
     QTimer m_delay;  // typing asks once
     QFutureWatcher<TechniquePrediction> m_watcher;
     bool m_again = false, m_due = true;  // m_due: the project changed while the panel was hidden
