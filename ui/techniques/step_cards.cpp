@@ -1,6 +1,7 @@
 #include "ui/techniques/step_cards.h"
 
 #include <QComboBox>
+#include <QDoubleSpinBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QSpinBox>
@@ -13,7 +14,8 @@
 namespace strata::ui {
 namespace {
 
-constexpr std::int64_t mebibyte = 1 << 20;
+constexpr double mebibyte = 1 << 20;
+constexpr int byteDecimals = 7;       // of a MiB: a byte is 9.5e-7
 constexpr std::size_t watched = 100;  // updates
 constexpr const char* precisionKey = "training.precision";
 constexpr const char* policyKey = "training.precision.policy";
@@ -35,6 +37,21 @@ QString statisticsKey() {
 QString joined(const QString& a, const QString& b) {
     return a.isEmpty() || b.isEmpty() ? a + b : a + QStringLiteral(" · ") + b;
 }
+
+// Writes no more decimals than the value has.
+class MebibyteBox : public QDoubleSpinBox {
+public:
+    MebibyteBox() {
+        setDecimals(byteDecimals);
+        setRange(1.0 / mebibyte, 1 << 30);
+    }
+    QString textFromValue(double value) const override {
+        QString digits = QString::number(value, 'f', byteDecimals);
+        while (digits.endsWith('0')) digits.chop(1);
+        const auto point = digits.indexOf('.');
+        return locale().toString(value, 'f', static_cast<int>(digits.size() - point - 1));
+    }
+};
 
 }  // namespace
 
@@ -226,8 +243,15 @@ QString EmaCard::effect() const {
 
 RecomputationCard::RecomputationCard(Document& document)
     : TechniqueCard(document, "training.recomputation", Technique::recomputation) {
-    m_limit = addSpin(limitKey, 1, 1 << 30, [](Config& c, int v) {
-        c.training.recomputation.memory_limit = v * mebibyte;
+    m_limit = new MebibyteBox;
+    addOption(limitKey, m_limit);
+    connect(m_limit, &QDoubleSpinBox::valueChanged, this, [this](double value) {
+        change(
+            limitKey,
+            [value](Config& c) {
+                c.training.recomputation.memory_limit = std::llround(value * mebibyte);
+            },
+            true);
     });
     finish();
 }
@@ -240,7 +264,9 @@ void RecomputationCard::retranslate() {
 
 void RecomputationCard::showOptions(const train::RunConfig& config) {
     const std::int64_t limit = config.training.recomputation.memory_limit;
-    if (on()) showSpin(m_limit, (limit + mebibyte - 1) / mebibyte);
+    const QSignalBlocker quiet(m_limit);
+    if (on() && std::llround(m_limit->value() * mebibyte) != limit)
+        m_limit->setValue(static_cast<double>(limit) / mebibyte);
     const auto& memory = prediction().memory;
     if (on() && memory && memory->misfit) setError(limitKey, fieldText(*memory->misfit));
 }

@@ -6,6 +6,8 @@
 
 #include "ui/techniques/technique_card.h"
 
+class QDoubleSpinBox;
+
 namespace strata::ui {
 
 class PrecisionCard : public TechniqueCard {
@@ -108,7 +110,7 @@ protected:
     }
 
 private:
-    QSpinBox* m_limit;
+    QDoubleSpinBox* m_limit;  // in MiB, exact to the byte
 };
 
 }  // namespace strata::ui

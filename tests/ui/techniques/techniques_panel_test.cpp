@@ -8,11 +8,13 @@
 #include <QApplication>
 #include <QCheckBox>
 #include <QComboBox>
+#include <QDoubleSpinBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSpinBox>
 #include <QTemporaryDir>
+#include <cmath>
 
 #include "tests/ui/support/ui_environment.h"
 #include "ui/document/model_edits.h"
@@ -114,7 +116,7 @@ TEST_F(TechniquesPanelTest, EveryOptionReachesTheProject) {
     field<QSpinBox>("training.checkpoint.keep_last")->setValue(4);
     type(field<QLineEdit>("training.checkpoint.filename"), "c-{update}.h5");
     turn("training.recomputation");
-    field<QSpinBox>("training.recomputation.memory_limit")->setValue(20);
+    field<QDoubleSpinBox>("training.recomputation.memory_limit")->setValue(20);
     EXPECT_EQ(training().precision, "mixed_float16");
     EXPECT_FALSE(training().loss_scale.dynamic);
     EXPECT_EQ(training().loss_scale.initial, 1024.0);
@@ -189,6 +191,53 @@ TEST_F(TechniquesPanelTest, WhatTrainWouldRefuseStandsAtItsRow) {
     EXPECT_TRUE(shows("Type a number"));
     EXPECT_TRUE(panel.showError(Error(ErrorCode::invalid_argument, "odd", "training.ema", "Fix")));
     EXPECT_FALSE(panel.showError(Error(ErrorCode::internal, "odd", "elsewhere")));
+}
+
+TEST_F(TechniquesPanelTest, TheMemoryLimitIsShownAsItIs) {
+    const char* key = "training.recomputation.memory_limit";
+    const auto set = [&](std::int64_t bytes) {
+        document.edit("Limit", [bytes](train::RunConfig& c) {
+            c.training.recomputation.memory_limit = bytes;
+        });
+    };
+    auto* box = field<QDoubleSpinBox>(key);
+    ASSERT_NE(box, nullptr);
+    // The bytes divided by 2^20, by hand.
+    for (const auto& [bytes, text] : std::vector<std::pair<std::int64_t, QString>>{
+             {1000, "0.0009537 MiB"}, {10000000, "9.5367432 MiB"}, {20 << 20, "20 MiB"}}) {
+        set(bytes);
+        EXPECT_EQ(box->text(), text);
+        EXPECT_EQ(training().recomputation.memory_limit, bytes);
+        EXPECT_EQ(std::llround(box->value() * 1048576.0), bytes);
+    }
+    box->setValue(0.5);
+    EXPECT_EQ(training().recomputation.memory_limit, 1 << 19);
+}
+
+TEST_F(TechniquesPanelTest, WhatTrainRefusesIsSeenAndHasTheFocus) {
+    turn("training.learning_rate_schedule");
+    turn("training.early_stopping");
+    panel.resize(320, 300);
+    int predictions = 0;
+    QObject::connect(&panel, &TechniquesPanel::predicted, [&] { ++predictions; });
+    for (const char* key : {"training.checkpoint.monitor", "training.checkpoint.filename",
+                            "training.learning_rate_schedule.type"}) {
+        panel.hide();
+        ASSERT_TRUE(panel.showError(Error(ErrorCode::invalid_argument, "not good", key)));
+        panel.show();
+        QWidget* editor = field<QWidget>(key);
+        EXPECT_TRUE(test::waitFor([&] { return panel.focusWidget() == editor; })) << key;
+        const auto isSeen = [&] {
+            const QPoint at = editor->mapTo(panel.viewport(), QPoint());
+            return panel.viewport()->rect().contains(QRect(at, editor->size()));
+        };
+        EXPECT_TRUE(test::waitFor(isSeen)) << key;
+        ASSERT_TRUE(test::waitFor([&] { return predictions > 0; }));  // it moves the cards
+        EXPECT_TRUE(test::waitFor(isSeen)) << key;
+        EXPECT_TRUE(shows("Not good")) << key;
+    }
+    document.edit("Another", [](train::RunConfig& c) { c.training.epochs = 9; });
+    EXPECT_FALSE(shows("Not good"));
 }
 
 TEST_F(TechniquesPanelTest, TheEffectsAreThePlanners) {
