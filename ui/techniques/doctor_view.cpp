@@ -5,6 +5,7 @@
 #include <QGridLayout>
 #include <QLabel>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QVBoxLayout>
 
 #include "ui/techniques/finding_text.h"
@@ -80,6 +81,11 @@ void DoctorView::applyToRun(const FindingFix& fix) {
 void DoctorView::rebuild() {
     m_due = !isVisible();
     if (m_due) return;
+    // A focused button that is hidden hands its focus on, and the area scrolls to whom it meets:
+    // the area takes it for the time, and gives it to the button in its place.
+    const int scrolled = verticalScrollBar()->value();
+    const qsizetype focused = buttons().indexOf(window()->focusWidget());
+    if (focused >= 0) setFocus(Qt::OtherFocusReason);
     while (QLayoutItem* item = m_column->takeAt(0)) {
         if (QWidget* old = item->widget(); old != nullptr) {
             old->hide();
@@ -96,6 +102,28 @@ void DoctorView::rebuild() {
     }
     for (const Entry& entry : m_entries) m_column->addWidget(makeCard(entry));
     m_column->addStretch(1);
+    // The layout counts only what is shown: without, the page would be short for a moment.
+    for (int i = 0; i < m_column->count(); ++i)
+        if (QWidget* card = m_column->itemAt(i)->widget(); card != nullptr) card->show();
+    m_column->activate();
+    verticalScrollBar()->setValue(scrolled);
+    if (focused >= 0) focusButton(focused);
+}
+
+QList<QWidget*> DoctorView::buttons() const {
+    QList<QWidget*> all;
+    for (int i = 0; i < m_column->count(); ++i)
+        if (const QWidget* card = m_column->itemAt(i)->widget(); card != nullptr)
+            for (QPushButton* button : card->findChildren<QPushButton*>()) all << button;
+    return all;
+}
+
+// The button of this place, or the next that can be pressed.
+void DoctorView::focusButton(qsizetype place) {
+    if (window()->focusWidget() != this) return;
+    const QList<QWidget*> all = buttons();
+    for (qsizetype i = place; i < all.size(); ++i)
+        if (all[i]->isEnabled()) return all[i]->setFocus(Qt::OtherFocusReason);
 }
 
 QWidget* DoctorView::makeCard(const Entry& entry) {

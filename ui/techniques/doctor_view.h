@@ -48,6 +48,8 @@ private:
     };
 
     void rebuild();
+    QList<QWidget*> buttons() const;
+    void focusButton(qsizetype place);
     QWidget* makeCard(const Entry& entry);
     void addFix(QGridLayout& grid, int row, const FindingFix& fix);
 

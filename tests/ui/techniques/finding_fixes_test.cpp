@@ -6,6 +6,7 @@
 #include <QApplication>
 #include <QLabel>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QTemporaryDir>
 
 #include "tests/ui/support/ui_environment.h"
@@ -192,6 +193,35 @@ TEST_F(FindingFixesTest, AFindingIsSaidInSentences) {
     EXPECT_EQ(findingText(finding(Kind::dead_units, "", "hidden")),
               "Dead units (hidden): The loss rose from 1 to 3 (mean of 8 updates). Lower the "
               "learning rate.");
+}
+
+TEST_F(FindingFixesTest, AMendedFindingStaysInItsPlace) {
+    DoctorView view(document);
+    view.resize(500, 200);
+    view.show();
+    view.activateWindow();
+    for (int i = 0; i < 8; ++i) view.add(finding(Kind::plateau, rateFix));
+    QScrollBar* bar = view.verticalScrollBar();
+    ASSERT_TRUE(test::waitFor([&] { return bar->maximum() > 400; }));
+    bar->setValue(bar->maximum() / 2);
+    const int at = bar->value();
+    QPushButton* pressed = nullptr;
+    for (QPushButton* each : view.findChildren<QPushButton*>()) {
+        const QPoint corner = each->mapTo(view.viewport(), QPoint());
+        const bool seen = each->isVisible() && each->isEnabled() &&
+                          view.viewport()->rect().contains(QRect(corner, each->size()));
+        if (seen && each->text() == "Change the project") pressed = each;
+    }
+    ASSERT_NE(pressed, nullptr);
+    pressed->setFocus();
+    pressed->click();
+    EXPECT_EQ(document.undoStack().count(), 1);
+    EXPECT_NE(qobject_cast<QPushButton*>(view.focusWidget()), nullptr);
+    for (int i = 0; i < 5; ++i) {  // the layout settles
+        QApplication::processEvents();
+        QApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    }
+    EXPECT_EQ(bar->value(), at);
 }
 
 }  // namespace
