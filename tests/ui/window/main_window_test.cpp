@@ -1,5 +1,6 @@
 // The whole window: projects, runs and questions.
 #include "tests/ui/window/window_fixture.h"
+#include "ui/techniques/technique_card.h"
 
 namespace strata::ui {
 namespace {
@@ -262,6 +263,30 @@ TEST_F(MainWindowTest, ChangesWhileItRunsAreMarkedAndLogged) {
     EXPECT_TRUE(m_window->log().contains("learning rate 0.0005"));
     ASSERT_TRUE(stopRun());
     EXPECT_FALSE(deck->isVisible());
+}
+
+TEST_F(MainWindowTest, ARefusedCheckpointIsShownAtItsField) {
+    ASSERT_TRUE(m_window->openProject(saveProject(3)));
+    TechniquesPanel& panel = m_window->techniques();
+    for (const auto& [key, name] : {std::pair("training.checkpoint.monitor", "monitor"),
+                                    std::pair("training.checkpoint.filename", "filename")}) {
+        m_window->document().edit("Checkpoints", [name = std::string(name)](train::RunConfig& c) {
+            c.training.checkpoint.monitor = name == "monitor" ? "foo" : "loss";
+            c.training.checkpoint.filename = name == "filename" ? "last.h5" : "";
+        });
+        m_window->showDataTab();
+        m_window->actions().train->trigger();
+        ASSERT_TRUE(waitFor([&] { return panel.isVisible(); })) << key;
+        QWidget* editor = nullptr;
+        for (const TechniqueCard* card : panel.cards())
+            if (card->hasRow(key)) editor = card->editor(key);
+        ASSERT_NE(editor, nullptr) << key;
+        EXPECT_TRUE(waitFor([&] { return m_window->focusWidget() == editor; })) << key;
+        EXPECT_TRUE(waitFor([&] {
+            const QPoint at = editor->mapTo(panel.viewport(), QPoint());
+            return panel.viewport()->rect().contains(QRect(at, editor->size()));
+        })) << key;
+    }
 }
 
 TEST_F(MainWindowTest, UnsavedChangesAreAskedFor) {
