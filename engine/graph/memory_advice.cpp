@@ -157,8 +157,8 @@ Error misfit_error(const Model& model, const TrainingSetup& setup, const Executo
                         : "By the plan, less is needed by " + hint;
     return Error(ErrorCode::out_of_memory,
                  "the plan needs " + io::byte_text(needed) +
-                     " also with activations computed again; " + io::byte_text(limit) +
-                     " are allowed. " + in_words(memory_peak(model, setup, options)),
+                     " also with activations computed again; the limit is " + io::byte_text(limit) +
+                     ". " + in_words(memory_peak(model, setup, options)),
                  "training.recomputation.memory_limit", hint);
 }
 

@@ -106,8 +106,8 @@ void InputFile::read_at(std::uint64_t offset, std::span<std::byte> out) const {
         if (n < 0) throw system_error("read", path_, errno);
         if (n == 0)
             throw Error(ErrorCode::format,
-                        "ends at byte " + std::to_string(offset + done) + ", but " +
-                            byte_text(out.size() - done) + " more were expected",
+                        "ends at byte " + std::to_string(offset + done) + ", " +
+                            byte_text(out.size() - done) + " too early",
                         path_.string(), "The file is truncated: download or copy it again");
         done += static_cast<std::size_t>(n);
     }

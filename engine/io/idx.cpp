@@ -73,12 +73,14 @@ IdxHeader parse_header(std::span<const std::byte> begin, std::uint64_t size,
     }
     const Shape shape(std::span<const std::int64_t>(dims.data(), rank));
     if (overflow || bytes != size - header)
-        throw Error(ErrorCode::format,
-                    "its header says " + shape.text() + " of " + row->name +
-                        (overflow ? std::string(", which is impossibly large,")
-                                  : " = " + std::to_string(bytes) + " bytes") +
-                        " but " + std::to_string(size - header) + " bytes follow",
-                    where, "The file is truncated or damaged: download or copy it again");
+        throw Error(
+            ErrorCode::format,
+            "its header says " + shape.text() + " of " + row->name +
+                (overflow ? std::string(", which is impossibly large,")
+                          : " = " + std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes")) +
+                " but " + std::to_string(size - header) +
+                (size - header == 1 ? " byte follows" : " bytes follow"),
+            where, "The file is truncated or damaged: download or copy it again");
     return {row->type, shape, header};
 }
 

@@ -154,8 +154,8 @@ private:
                 return;
             }
         if (descr.find('O') != std::string_view::npos)
-            refuse("Python objects (" + name + "), which are never loaded",
-                   "Save an array of numbers");
+            refuse("Python objects (" + name + ")",
+                   "They are never loaded, as they could run code: save an array of numbers");
         refuse(name, "Save float32 or whole numbers (array.astype)");
     }
 
@@ -220,12 +220,13 @@ NpyHeader parse_npy_header(std::span<const std::byte> content, std::uint64_t fil
     const auto wanted = data_bytes(header);
     const std::uint64_t there = file_size - header.data_offset;
     if (!wanted || *wanted != there)
-        throw Error(ErrorCode::format,
-                    "its header says " + header.shape.text() + " of " + name_of(header.format) +
-                        (wanted ? " = " + std::to_string(*wanted) + " bytes,"
-                                : std::string(", which is impossibly large,")) +
-                        " but " + std::to_string(there) + " bytes follow",
-                    where, "The file is truncated or damaged: copy it again");
+        throw Error(
+            ErrorCode::format,
+            "its header says " + header.shape.text() + " of " + name_of(header.format) +
+                (wanted ? " = " + std::to_string(*wanted) + (*wanted == 1 ? " byte," : " bytes,")
+                        : std::string(", which is impossibly large,")) +
+                " but " + std::to_string(there) + (there == 1 ? " byte follows" : " bytes follow"),
+            where, "The file is truncated or damaged: copy it again");
     return header;
 }
 

@@ -46,9 +46,15 @@ std::string limits_of(const ParamSpec& param) {
     return low ? least : high ? most : "";
 }
 
+// "the archive (.npz)", also of a description that begins with its article.
+std::string with_article(const std::string& doc) {
+    const std::string text = lower_first(doc);
+    return text.starts_with("the ") ? text : "the " + text;
+}
+
 std::string default_hint(const ParamSpec& param) {
     if (param.optional) return "It may also stay unset";
-    if (param.default_value.is_null()) return "It is the " + lower_first(param.doc);
+    if (param.default_value.is_null()) return "It is " + with_article(param.doc);
     return "The default is " + param.default_value.dump();
 }
 
@@ -197,7 +203,7 @@ Config Config::checked(const std::vector<ParamSpec>& params, const Json& given) 
         Json value = is_given ? checked_value(param, *it) : default_of(param);
         if (value.is_null() && !param.optional)
             refuse(param, "no value is given",
-                   "Give " + kind_of(param) + ": the " + lower_first(param.doc));
+                   "Give " + kind_of(param) + ": " + with_article(param.doc));
         config.values_[param.key] = std::move(value);
     }
     return config;

@@ -360,6 +360,9 @@ class BadInput(CliTest):
         self.refused(self.train("--set", "name=\"a\\nb\""), "name", "U+000A")
         self.refused(self.train("--set", "training.checkpoint.filename=\"a\\u0000.h5\""), "filename", "U+0000")
 
+    def test_a_limit_of_one_byte_is_told_in_words(self):
+        self.refused(self.train("--set", 'training.recomputation={"memory_limit": 1}'), "the limit is 1 byte.")
+
     def test_unknown_data_are_told_with_those_there_are(self):
         run("train", self.project, "--run-dir", self.dir / "run", "--set", "training.epochs=1")
         model = self.dir / "run" / "last.h5"

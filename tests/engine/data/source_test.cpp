@@ -250,6 +250,21 @@ TEST(SourceText, FilesFoldersAndGeneratorsAreTold) {
               (Json{{"type", "npz"}, {"file", "/base/x.npz"}, {"labels", "y"}}));
 }
 
+// A path that is missing, and one that is a number: both hints tell what the parameter is.
+TEST(SourceCatalogue, HintsHaveOneArticle) {
+    for (const SourceDescription* source : catalogue())
+        for (const layers::ParamSpec& param : source->params) {
+            if (!param.default_value.is_null() || param.optional) continue;
+            for (const Json& given : {Json(nullptr), Json(5)}) {
+                const Json config = {{"type", source->type}, {param.key, given}};
+                const std::string hint =
+                    error_of([&] { check_source(config, "data.source"); }).hint();
+                EXPECT_NE(hint.find(" the "), std::string::npos) << source->type << ": " << hint;
+                EXPECT_EQ(hint.find("the the"), std::string::npos) << source->type << ": " << hint;
+            }
+        }
+}
+
 TEST(SourceText, HasThreeForms) {
     EXPECT_EQ(source_from_text("fashion-mnist:test", "train"),
               (Json{{"type", "idx"}, {"dataset", "fashion-mnist"}, {"split", "test"}}));

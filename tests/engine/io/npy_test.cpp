@@ -62,7 +62,12 @@ TEST(Npy, RefusesWhatIsNoPlainArray) {
     const Error objects = refused("{'descr': '|O', 'fortran_order': False, 'shape': (1,), }", "00");
     EXPECT_EQ(objects.code(), ErrorCode::unsupported);
     EXPECT_NE(objects.message().find("Python objects"), std::string::npos);
+    EXPECT_EQ(objects.message().find("which"), objects.message().rfind("which"));
+    EXPECT_NE(objects.hint().find("never loaded"), std::string::npos);
     EXPECT_EQ(objects.where(), "weights.npy");
+    const std::string one_short =
+        refused("{'descr': '|u1', 'fortran_order': False, 'shape': (2,), }", "00").message();
+    EXPECT_NE(one_short.find("= 2 bytes, but 1 byte follows"), std::string::npos) << one_short;
     EXPECT_EQ(
         refused("{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (1,), }", "").code(),
         ErrorCode::unsupported);
