@@ -401,7 +401,7 @@ class BadInput(CliTest):
             failed = [e for e in told if e["event"] == "checkpoint" and "error" in e]
             self.assertTrue(failed)
             self.assertIn("free", failed[0]["error"]["message"] + failed[0]["error"]["hint"])
-            self.assertEqual(told[-1]["status"], "finished")
+            self.assertEqual((result.returncode, told[-1]["status"]), (1, "failed"))
         finally:
             subprocess.run(["umount", str(directory)], check=True)
 
