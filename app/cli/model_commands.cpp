@@ -37,9 +37,30 @@ void warn_of_nan(double loss, const Options& options) {
                  options.model.c_str());
 }
 
+Shape input_of(const interop::KerasFile& file) {
+    const graph::ModelReport report = graph::require_valid(file.model);
+    return *report.layers[static_cast<std::size_t>(report.input)].output;
+}
+
+// The project's JSON says the size of its images; a folder's name does not, so there the model's
+// input does.
+Json evaluated_data(const Options& options) {
+    Json source = data::source_from_text(options.data, "test");
+    if (options.data.starts_with('{') || source.at("type") != "images") return source;
+    const Shape input = input_of(interop::read_keras_h5(options.model));
+    if (input.rank() != 3 || (input[2] != 1 && input[2] != 3))
+        throw Error(ErrorCode::invalid_argument,
+                    "images have the shape (height, width, 1) or (height, width, 3), the model's "
+                    "input is " +
+                        input.text(),
+                    "--data", "Choose data of the model's shape");
+    source["size"] = {input[0], input[1]};
+    source["color_mode"] = input[2] == 1 ? "grayscale" : "rgb";
+    return source;
+}
+
 int evaluate(const Options& options) {
-    const auto source =
-        data::open_source(data::source_from_text(options.data, "test"), ".", "--data");
+    const auto source = data::open_source(evaluated_data(options), ".", "--data");
     const train::FileEvaluation evaluation =
         train::evaluate_file(options.model, *source, "--data", options.batch_size, options.threads);
     if (options.json) {
@@ -124,7 +145,11 @@ void add_evaluate(CLI::App& app, Action& action) {
             "(IDX), spirals, moons, circles, noisy_sine, or the project's JSON")
         ->required();
     command->add_flag("--json", options->json, "Print one JSON object");
-    command->footer("Example:\n  strata evaluate runs/NAME/last.h5 --data fashion-mnist");
+    command->footer(
+        "Examples:\n"
+        "  strata evaluate runs/NAME/last.h5 --data fashion-mnist\n"
+        "  strata evaluate runs/NAME/last.h5 --data FOLDER\n"
+        "The images of a folder are brought to the size and channels of the model's input.");
     command->callback([options, &action] { action = [options] { return evaluate(*options); }; });
 }
 

@@ -4,14 +4,13 @@ import gzip
 import json
 import os
 import signal
-import struct
 import subprocess
 import time
 import unittest
 from pathlib import Path
 from xml.etree import ElementTree
 
-from support import STRATA, CliTest, bars, events, idx, run
+from support import STRATA, CliTest, events, idx, run
 
 
 class Training(CliTest):
@@ -208,51 +207,6 @@ class Commands(CliTest):
             self.assertIn(parameters, result.stdout)
             self.refused(run("new", template, "-o", path), str(path), "exists")
         self.refused(run("new", "clasic", "-o", self.dir / "x"), "clasic", "classic")
-
-    def test_predict_writes_probabilities(self):
-        run("train", self.project, "--run-dir", self.dir / "run")
-        pixels, labels = bars(50, 3)
-        header = "{'descr': '|u1', 'fortran_order': False, 'shape': (50, 8, 8), }"
-        header = header.ljust(128 - 10 - 1) + "\n"
-        (self.dir / "x.npy").write_bytes(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode() + pixels)
-        result = run("predict", self.dir / "run" / "last.h5", "--input", self.dir / "x.npy", "--output", self.dir / "y.npy")
-        self.assertEqual(result.returncode, 0, result.stderr)
-        content = (self.dir / "y.npy").read_bytes()
-        values = struct.unpack("<400f", content[-1600:])
-        right = 0
-        for i in range(50):
-            row = values[8 * i: 8 * i + 8]
-            self.assertAlmostEqual(sum(row), 1.0, places=5)
-            right += row.index(max(row)) == labels[i]
-        self.assertGreaterEqual(right, 47)
-
-    def test_predict_never_overwrites_what_it_reads(self):
-        model, samples = self.dir / "model.h5", self.dir / "x.npy"
-        model.write_bytes(b"a model")
-        samples.write_bytes(b"samples")
-        (self.dir / "folder").mkdir()
-        (self.dir / "soft.npy").symlink_to(samples)
-        os.link(samples, self.dir / "hard.npy")
-        for output in (samples, self.dir / "folder" / ".." / "x.npy", self.dir / "soft.npy", self.dir / "hard.npy"):
-            with self.subTest(output=output):
-                result = run("predict", model, "--input", samples, "--output", output)
-                self.refused(result, "--output", str(output), "same file as --input", "--help", code=2)
-        self.refused(run("predict", model, "--input", f"{self.dir}/./none.npy", "--output", f"{self.dir}/./none.npy"),
-                     "same file as --input", code=2)
-        self.refused(run("predict", model, "--input", samples, "--output", model), "same file as MODEL", code=2)
-        self.assertEqual((model.read_bytes(), samples.read_bytes()), (b"a model", b"samples"))
-
-    def test_import_starts_from_the_weights(self):
-        run("train", self.project, "--run-dir", self.dir / "run")
-        copy = self.dir / "copy.strata"
-        result = run("import", self.dir / "run" / "last.h5", "-o", copy)
-        self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertNotIn("train-images", copy.read_text())  # paths from a model file are not taken over
-        self.assertIn("no data", result.stdout)
-        source = json.dumps(self.source("train"))
-        told = events(run("train", copy, "--json", "--set", "training.epochs=1", "--set", f"data.source={source}").stdout)
-        first = next(e for e in told if e["event"] == "step")
-        self.assertLess(first["loss"], 0.7)  # ln 8 = 2.08 from new weights
 
     def test_output_is_never_a_device(self):
         run("train", self.project, "--run-dir", self.dir / "run", "--set", "training.epochs=1")

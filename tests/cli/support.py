@@ -8,6 +8,7 @@ import struct
 import subprocess
 import tempfile
 import unittest
+import zlib
 from pathlib import Path
 
 STRATA = os.environ["STRATA"]
@@ -24,6 +25,16 @@ def events(output):
 
 def idx(shape, data, kind=8):
     return bytes([0, 0, kind, len(shape)]) + b"".join(struct.pack(">I", n) for n in shape) + bytes(data)
+
+
+def png(width, height, pixels):
+    """A file of grey pixels."""
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    rows = b"".join(b"\0" + pixels[width * y: width * (y + 1)] for y in range(height))
+    header = struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
 
 
 def bars(count, seed):
