@@ -62,8 +62,10 @@ ArraySource::ArraySource(std::shared_ptr<const Array> samples, std::shared_ptr<c
     : place_(samples->place()), sample_shape_(shape_of_sample(*samples, options.shape)) {
     if (samples->rows() != labels->rows())
         throw Error(ErrorCode::invalid_argument,
-                    grouped(samples->rows()) + " samples, but " + grouped(labels->rows()) +
-                        " labels in " + labels->place(),
+                    grouped(samples->rows()) +
+                        (samples->rows() == 1 ? " sample, but " : " samples, but ") +
+                        grouped(labels->rows()) +
+                        (labels->rows() == 1 ? " label in " : " labels in ") + labels->place(),
                     place_, "Give the two arrays of the same part of the data");
     if (are_classes(*labels, options.label_kind)) {
         take_labels(*labels);

@@ -118,9 +118,9 @@ IdxSource::IdxSource(const std::filesystem::path& images, const std::filesystem:
     read_labels(labels);
     if (static_cast<std::int64_t>(labels_.size()) != size_)
         throw Error(ErrorCode::invalid_argument,
-                    grouped(size_) + " images, but " +
-                        grouped(static_cast<std::int64_t>(labels_.size())) + " labels in " +
-                        labels.string(),
+                    grouped(size_) + (size_ == 1 ? " image, but " : " images, but ") +
+                        grouped(static_cast<std::int64_t>(labels_.size())) +
+                        (labels_.size() == 1 ? " label in " : " labels in ") + labels.string(),
                     images.string(), "Give the two files of the same part of the data set");
 }
 

@@ -250,6 +250,15 @@ TEST(SourceText, FilesFoldersAndGeneratorsAreTold) {
               (Json{{"type", "npz"}, {"file", "/base/x.npz"}, {"labels", "y"}}));
 }
 
+TEST_F(Sources, CountOneImageAndOneLabelInTheSingular) {
+    write_images(directory_ / "images", 1);
+    write_labels(directory_ / "labels", {0, 1});
+    EXPECT_EQ(error_of([&] { open(files()); }).message().find("1 image, but 2 labels in "), 0U);
+    write_images(directory_ / "images", 2);
+    write_labels(directory_ / "labels", {0});
+    EXPECT_EQ(error_of([&] { open(files()); }).message().find("2 images, but 1 label in "), 0U);
+}
+
 // A path that is missing, and one that is a number: both hints tell what the parameter is.
 TEST(SourceCatalogue, HintsHaveOneArticle) {
     for (const SourceDescription* source : catalogue())
