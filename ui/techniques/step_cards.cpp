@@ -49,7 +49,9 @@ public:
         QString digits = QString::number(value, 'f', byteDecimals);
         while (digits.endsWith('0')) digits.chop(1);
         const auto point = digits.indexOf('.');
-        return locale().toString(value, 'f', static_cast<int>(digits.size() - point - 1));
+        return locale()
+            .toString(value, 'f', static_cast<int>(digits.size() - point - 1))
+            .remove(locale().groupSeparator());
     }
 };
 

@@ -203,8 +203,11 @@ TEST_F(TechniquesPanelTest, TheMemoryLimitIsShownAsItIs) {
     auto* box = field<QDoubleSpinBox>(key);
     ASSERT_NE(box, nullptr);
     // The bytes divided by 2^20, by hand.
-    for (const auto& [bytes, text] : std::vector<std::pair<std::int64_t, QString>>{
-             {1000, "0.0009537 MiB"}, {10000000, "9.5367432 MiB"}, {20 << 20, "20 MiB"}}) {
+    for (const auto& [bytes, text] :
+         std::vector<std::pair<std::int64_t, QString>>{{1000, "0.0009537 MiB"},
+                                                       {10000000, "9.5367432 MiB"},
+                                                       {20 << 20, "20 MiB"},
+                                                       {std::int64_t{2048} << 20, "2048 MiB"}}) {
         set(bytes);
         EXPECT_EQ(box->text(), text);
         EXPECT_EQ(training().recomputation.memory_limit, bytes);
