@@ -1,10 +1,10 @@
 #include "engine/parallel/placed_model.h"
 
 #include <algorithm>
-#include <thread>
 #include <utility>
 
 #include "engine/core/error.h"
+#include "engine/parallel/workers.h"
 
 namespace strata::parallel {
 namespace {
@@ -89,18 +89,19 @@ void PlacedModel::number_devices() {
 
 int PlacedModel::threads_of_each() const {
     if (placement_.threads > 0) return placement_.threads;
-    const auto all = static_cast<int>(std::thread::hardware_concurrency());
+    const auto all = static_cast<int>(usable_cores().size());
     return std::max(1, all / static_cast<int>(devices_.size()));
 }
 
+// Only where the devices take all cores: a run that leaves some free must not sit on those that
+// another run has taken.
 std::vector<std::vector<int>> PlacedModel::cores() const {
     std::vector<std::vector<int>> cores(devices_.size());
-    const int each = threads_of_each();
-    const auto all = static_cast<int>(std::thread::hardware_concurrency());
-    const bool enough = each * static_cast<int>(devices_.size()) <= all;
-    if (!placement_.pinned || devices_.size() < 2 || !enough) return cores;
-    for (std::size_t i = 0; i < cores.size(); ++i)
-        for (int k = 0; k < each; ++k) cores[i].push_back(static_cast<int>(i) * each + k);
+    const auto each = static_cast<std::size_t>(threads_of_each());
+    const std::vector<int> usable = usable_cores();
+    if (!placement_.pinned || devices_.size() < 2 || each * devices_.size() != usable.size())
+        return cores;
+    for (std::size_t k = 0; k < usable.size(); ++k) cores[k / each].push_back(usable[k]);
     return cores;
 }
 

@@ -20,6 +20,16 @@ void stay_on(const std::vector<int>& cores) {
 
 }  // namespace
 
+std::vector<int> usable_cores() {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    std::vector<int> cores;
+    if (sched_getaffinity(0, sizeof set, &set) == 0)
+        for (int core = 0; core < CPU_SETSIZE; ++core)
+            if (CPU_ISSET(core, &set)) cores.push_back(core);
+    return cores.empty() ? std::vector<int>{0} : cores;
+}
+
 Workers::Workers(const std::vector<std::vector<int>>& cores) {
     for (std::size_t i = 0; i < cores.size(); ++i)
         threads_.emplace_back([this, i, own = cores[i]] { live(static_cast<int>(i), own); });

@@ -12,6 +12,9 @@
 
 namespace strata::parallel {
 
+// The numbers of the cores that this process may use; at least one.
+std::vector<int> usable_cores();
+
 class Workers {
 public:
     // cores: of each thread, the numbers that it and its own threads may run on; empty: any.

@@ -109,6 +109,7 @@ graph::ExecutorOptions executor_options(const PreparedRun& run) {
 bool on_one_device(const RunConfig& config) {
     const std::vector<graph::LayerNode>& layers = config.model.layers;
     return config.placement.replicas == 1 && config.placement.micro_batches == 1 &&
+           config.placement.devices.size() <= 1 &&
            std::all_of(layers.begin(), layers.end(), [&](const graph::LayerNode& node) {
                return node.device == layers.front().device;
            });

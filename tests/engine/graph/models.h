@@ -66,6 +66,17 @@ inline Model branches(const std::string& bend = "relu",
          layer("output", "Dense", {{"units", 3}, {"activation", "softmax"}}, {"hidden"})});
 }
 
+// branches() without what depends on the batch as a whole.
+inline Model batchless() {
+    Model model = branches();
+    model.layers[static_cast<std::size_t>(model.index_of("norm"))] =
+        model_of({layer("input", "InputLayer", {{"shape", {6, 6, 4}}}),
+                  layer("norm", "Activation", {{"activation", "softsign"}})})
+            .layers[1];
+    model.layers[static_cast<std::size_t>(model.index_of("norm"))].inputs = {"stem"};
+    return model;
+}
+
 inline TrainingSetup setup_of(const std::string& optimizer = "SGD",
                               const Json& config = Json::object(),
                               const std::string& loss = "sparse_categorical_crossentropy",

@@ -14,6 +14,7 @@ namespace {
 
 using strata::testing::error_of;
 using strata::testing::random_values;
+using testing::batchless;
 using testing::branches;
 using testing::labels_of;
 using testing::layer;
@@ -23,17 +24,6 @@ using testing::scalars_of;
 using testing::setup_of;
 
 constexpr std::int64_t pixels = 72;  // of a sample of branches()
-
-// branches() without what depends on the batch as a whole.
-Model batchless() {
-    Model model = branches();
-    model.layers[static_cast<std::size_t>(model.index_of("norm"))] =
-        model_of({layer("input", "InputLayer", {{"shape", {6, 6, 4}}}),
-                  layer("norm", "Activation", {{"activation", "softsign"}})})
-            .layers[1];
-    model.layers[static_cast<std::size_t>(model.index_of("norm"))].inputs = {"stem"};
-    return model;
-}
 
 double distance(const std::vector<HostTensor>& a, const std::vector<HostTensor>& b) {
     double most = 0.0;

@@ -2,13 +2,10 @@
 // pipeline parallelism".
 #include "engine/parallel/placed_executor.h"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <numeric>
 
-#include "engine/core/error.h"
 #include "tests/engine/core/reference.h"
 #include "tests/engine/graph/models.h"
 
@@ -16,31 +13,16 @@ namespace strata::parallel {
 namespace {
 
 using graph::Executor;
-using graph::ExecutorOptions;
 using graph::HostTensor;
 using graph::Model;
 using graph::TrainingSetup;
-using graph::testing::branches;
+using graph::testing::batchless;
 using graph::testing::classic;
 using graph::testing::cnn;
-using graph::testing::labels_of;
 using graph::testing::options_of;
 using graph::testing::scalars_of;
 using graph::testing::setup_of;
 using strata::testing::random_values;
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-
-// branches() without batch normalization, whose statistics are those of what it sees.
-Model batchless() {
-    Model model = branches();
-    const auto norm = static_cast<std::size_t>(model.index_of("norm"));
-    graph::LayerNode node = model.layers[static_cast<std::size_t>(model.index_of("act"))];
-    node.name = "norm";
-    node.inputs = {"stem"};
-    model.layers[norm] = node;
-    return model;
-}
 
 // Layer by layer in file order, `per` of them on each device in turn.
 Model placed(Model model, int devices, std::size_t per) {

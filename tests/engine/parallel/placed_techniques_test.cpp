@@ -8,6 +8,8 @@
 
 #include "engine/core/error.h"
 #include "engine/parallel/placed_executor.h"
+#include "engine/parallel/placed_model.h"
+#include "engine/parallel/workers.h"
 #include "tests/engine/core/reference.h"
 #include "tests/engine/graph/models.h"
 #include "tests/engine/layers/error_of.h"
@@ -313,6 +315,24 @@ TEST(PlacedTechniques, SaysWhatIsWrongWithAPlacement) {
     options = placement(1, 3);
     options.schedule = ScheduleKind::interleaved;
     EXPECT_THAT(message(on(cnn(), {"cpu:0", "cpu:1"}), options), HasSubstr("not a multiple"));
+}
+
+// Two runs side by side must not sit on the same cores.
+TEST(PlacedTechniques, PinsItsThreadsOnlyWhereItTakesAllCores) {
+    const std::vector<int> usable = usable_cores();
+    ASSERT_FALSE(usable.empty());
+    const auto cores_of = [&](int replicas, int threads) {
+        PlacementOptions options = placement(replicas);
+        options.threads = threads;
+        return PlacedModel(linear(), nullptr, options_of(8), options).cores();
+    };
+    for (const auto& cores : cores_of(2, static_cast<int>(usable.size())))
+        EXPECT_TRUE(cores.empty()) << "more threads than cores";
+    if (usable.size() < 2 || usable.size() > 64) return;
+    std::vector<int> taken;
+    for (const auto& cores : cores_of(static_cast<int>(usable.size()), 1))
+        taken.insert(taken.end(), cores.begin(), cores.end());
+    EXPECT_EQ(taken, usable);
 }
 
 TEST(PlacedTechniques, ADeviceWithoutRoomIsNamed) {

@@ -113,6 +113,15 @@ TEST_F(PlacedRun, GoesOnWithAnotherPlacement) {
         EXPECT_NEAR(joined[i].loss, steps[i].loss, 1e-4 * steps[i].loss) << i;
 }
 
+TEST_F(PlacedRun, RefusesMoreDevicesThanItWouldUse) {
+    Json json = project();
+    json["placement"] = {{"devices", {"cpu:0", "cpu:1"}}};
+    Recorder recorder;
+    const EndEvent end = train_as(json, "run", recorder);
+    ASSERT_TRUE(end.error);
+    EXPECT_EQ(end.error->where(), "placement.devices");
+}
+
 TEST_F(PlacedRun, TheProjectKeepsItsPlacement) {
     Json json = project();
     json["placement"] = {{"threads", 2},
