@@ -32,7 +32,8 @@ std::int64_t part_begin(std::int64_t n, int parts, int part) {
 }  // namespace
 
 PlacedModel::PlacedModel(graph::Model model, const graph::TrainingSetup* setup,
-                         const graph::ExecutorOptions& options, const PlacementOptions& placement)
+                         const graph::ExecutorOptions& options, const PlacementOptions& placement,
+                         bool allocates)
     : model_(std::move(model)), options_(options), placement_(placement) {
     report_ = graph::require_valid(model_);
     if (setup != nullptr) setup_ = *setup;
@@ -43,7 +44,7 @@ PlacedModel::PlacedModel(graph::Model model, const graph::TrainingSetup* setup,
     choose_devices();
     make_parts();
     plan_ahead();
-    place();
+    if (allocates) place();
 }
 
 const graph::TrainingSetup* PlacedModel::training_setup() const {
@@ -117,9 +118,12 @@ void PlacedModel::make_parts() {
             for (std::size_t layer = 0; layer < own.size(); ++layer)
                 own[layer] = device_of(stages_.of_layer[layer]) == d;
             const auto stages = std::count(device_of_stage.begin(), device_of_stage.end(), d);
+            const std::string& device = devices_[at(r * devices() + d)];
+            device::DeviceOptions limited = device_options;
+            if (const std::size_t limit = placement_.memory_limit(device); limit > 0)
+                limited.memory_limit = limit;
             replica.push_back(std::make_unique<DevicePart>(
-                devices_[at(r * devices() + d)], device_options,
-                graph::lay_out_state(model_, report_, training_setup(), &own),
+                device, limited, graph::lay_out_state(model_, report_, training_setup(), &own),
                 static_cast<int>(stages), slots));
         }
     }

@@ -20,10 +20,11 @@ namespace strata::parallel {
 
 class PlacedModel {
 public:
-    // Opens the devices, plans and allocates. Throws Error: the model, the placement, a device's
-    // memory.
+    // Opens the devices, plans and, unless it is only planned, allocates. Throws Error: the model,
+    // the placement, a device's memory.
     PlacedModel(graph::Model model, const graph::TrainingSetup* setup,
-                const graph::ExecutorOptions& options, const PlacementOptions& placement);
+                const graph::ExecutorOptions& options, const PlacementOptions& placement,
+                bool allocates = true);
 
     const graph::Model& model() const { return model_; }
     const graph::ModelReport& report() const { return report_; }

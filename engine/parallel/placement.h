@@ -1,6 +1,8 @@
 // Where a model's work is done: the project's "placement". Plain data.
 #pragma once
 
+#include <cstddef>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -18,6 +20,14 @@ struct PlacementOptions {
     int micro_batches = 1;  // that each replica cuts its part of a batch into
     int threads = 0;        // of each CPU device; 0: the process's cores, divided
     bool pinned = true;     // each device's threads stay on cores of their own, where allowed
+    std::map<std::string, std::size_t> memory_limits;  // bytes, by device; "": of each other one
+
+    // Of a device, in bytes; 0: its own memory.
+    std::size_t memory_limit(const std::string& device) const {
+        auto it = memory_limits.find(device);
+        if (it == memory_limits.end()) it = memory_limits.find("");
+        return it == memory_limits.end() ? 0 : it->second;
+    }
 };
 
 }  // namespace strata::parallel

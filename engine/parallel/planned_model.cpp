@@ -1,0 +1,75 @@
+#include "engine/parallel/planned_model.h"
+
+#include <algorithm>
+
+namespace strata::parallel {
+
+using graph::Mode;
+
+bool runs_on_one_device(const graph::Model& model, const PlacementOptions& placement) {
+    return placement.replicas == 1 && placement.micro_batches == 1 &&
+           placement.devices.size() <= 1 &&
+           std::all_of(model.layers.begin(), model.layers.end(), [&](const graph::LayerNode& node) {
+               return node.device == model.layers.front().device;
+           });
+}
+
+PlannedModel::PlannedModel(const PlanRequest& request) {
+    if (!runs_on_one_device(request.model, request.placement)) {
+        placed_ = std::make_unique<PlacedModel>(request.model, &request.setup, request.options,
+                                                request.placement, false);
+        stages_ = find_stages(placed_->model(), placed_->report());
+        return;
+    }
+    graph::ExecutorOptions options = request.options;
+    const std::vector<std::string>& devices = request.placement.devices;
+    if (!devices.empty()) options.device = devices.front();
+    if (options.device_options.threads == 0)
+        options.device_options.threads = request.placement.threads;
+    if (const std::size_t limit = request.placement.memory_limit(options.device); limit > 0)
+        options.device_options.memory_limit = limit;
+    single_ = std::make_unique<graph::PlannedRun>(request.model, &request.setup, options);
+    stages_ = find_stages(single_->model, single_->report);
+}
+
+const graph::Model& PlannedModel::model() const {
+    return placed_ ? placed_->model() : single_->model;
+}
+
+const graph::ModelReport& PlannedModel::report() const {
+    return placed_ ? placed_->report() : single_->report;
+}
+
+const device::Device& PlannedModel::device(int replica, int device) const {
+    return placed_ ? placed_->part(replica, device).device() : *single_->device;
+}
+
+device::MemoryBudget PlannedModel::memory(int replica, int device) const {
+    return placed_ ? placed_->part(replica, device).budget() : single_->budget();
+}
+
+std::vector<std::int64_t> PlannedModel::sizes(int replica) const {
+    if (!placed_) return {single_->options.batch};
+    return placed_->sizes(placed_->options().batch, replica);
+}
+
+const graph::Plan& PlannedModel::plan(int replica, int stage, std::int64_t size) const {
+    if (!placed_) return single_->passes.at({Mode::train, size})->plan;
+    return placed_->part(replica, device_of(stage)).plan(stage, Mode::train, size);
+}
+
+const graph::Plan& PlannedModel::update(int replica, int device) const {
+    if (!placed_) return single_->passes.at({Mode::update, graph::no_batch})->plan;
+    return placed_->part(replica, device).plan(DevicePart::no_stage, Mode::update, graph::no_batch);
+}
+
+Schedule PlannedModel::schedule(int micro_batches) const {
+    if (!placed_) return make_schedule(ScheduleKind::naive, stages_.graph, micro_batches);
+    return placed_->schedule(micro_batches);
+}
+
+std::size_t PlannedModel::reduced_bytes(int device) const {
+    return placed_ ? placed_->part(0, device).state().weight_bytes : 0;
+}
+
+}  // namespace strata::parallel
