@@ -10,12 +10,37 @@ namespace {
 
 constexpr const char* where = "placement";
 constexpr int most_threads = 1024, most_replicas = 64, most_micro_batches = 1024;
+constexpr std::int64_t most_bytes = std::int64_t{1} << 50;
+
+// Bytes for each device, or {"cpu:1": bytes}.
+std::map<std::string, std::size_t> read_memory_limits(const Json& section) {
+    std::map<std::string, std::size_t> limits;
+    const auto it = section.find("memory_limit");
+    if (it == section.end() || it->is_null()) return limits;
+    const std::string here = std::string(where) + ".memory_limit";
+    const auto bytes = [](const Json& object, const std::string& key, const std::string& of) {
+        return static_cast<std::size_t>(
+            get_integer_between(object, key.c_str(), 0, 1, of, most_bytes));
+    };
+    if (!it->is_object()) {
+        limits[""] = bytes(section, "memory_limit", where);
+        return limits;
+    }
+    for (const auto& [device, limit] : it->items()) {
+        if (!device.starts_with("cpu:") && !device.starts_with("cuda:"))
+            throw Error(ErrorCode::invalid_argument, "there is no device '" + device + "'", here,
+                        "Name devices as cpu:0 or cuda:0, or set one number for each");
+        limits[device] = bytes(*it, device, here);
+    }
+    return limits;
+}
 
 }  // namespace
 
 parallel::PlacementOptions read_placement(const Json& section) {
-    refuse_unknown_keys(section, {"threads", "replicas", "devices", "schedule", "micro_batches"},
-                        where);
+    refuse_unknown_keys(
+        section, {"threads", "replicas", "devices", "schedule", "micro_batches", "memory_limit"},
+        where);
     parallel::PlacementOptions placement;
     const auto number = [&](const char* key, int least, int most, int otherwise) {
         return static_cast<int>(get_integer_between(section, key, otherwise, least, where, most));
@@ -27,6 +52,7 @@ parallel::PlacementOptions read_placement(const Json& section) {
     if (section.contains("schedule"))
         placement.schedule = parallel::schedule_kind(get_string(section, "schedule", "", where),
                                                      std::string(where) + ".schedule");
+    placement.memory_limits = read_memory_limits(section);
     if (!section.contains("devices")) return placement;
     const Json& devices = section.at("devices");
     const bool texts =
@@ -49,6 +75,10 @@ Json placement_to_json(const parallel::PlacementOptions& placement) {
         json["schedule"] = parallel::name_of(placement.schedule);
     if (placement.micro_batches != usual.micro_batches)
         json["micro_batches"] = placement.micro_batches;
+    if (const auto& limits = placement.memory_limits; limits.size() == 1 && limits.contains(""))
+        json["memory_limit"] = limits.at("");
+    else if (!limits.empty())
+        json["memory_limit"] = limits;
     return json;
 }
 

@@ -1,4 +1,5 @@
-// The project's "placement": threads, replicas, devices, schedule, micro_batches.
+// The project's "placement": threads, replicas, devices, schedule, micro_batches,
+// memory_limit.
 #pragma once
 
 #include "engine/core/json.h"

@@ -123,6 +123,7 @@ std::unique_ptr<graph::ModelExecutor> make_executor(PreparedRun& run) {
     const std::int64_t limit = config.training.recomputation.memory_limit;
     if (on_one_device(config)) {
         if (!config.placement.devices.empty()) options.device = config.placement.devices.front();
+        options.device_options.memory_limit = config.placement.memory_limit(options.device);
         if (limit > 0)
             run.recomputed = graph::fit_by_recomputation(model, run.setup, options,
                                                          static_cast<std::size_t>(limit));
