@@ -61,7 +61,8 @@ __device__ void set_zoom(Transform& t, float height, float width, const ImageBat
 __global__ void draw_transforms_kernel(Transform* out, ImageBatch shape, Augment p) {
     for (std::int64_t i = first_item(); i < shape.batch; i += item_stride()) {
         const RandomWords words =
-            draw(p.seed, p.stream, p.step, static_cast<std::uint64_t>(p.first_sample + i));
+            draw(p.seed, p.stream, p.step,
+                 static_cast<std::uint64_t>(p.first_sample + i * p.sample_stride));
         const float first = drawn(p.first_lower, p.first_upper, words.word[0]);
         const float second = drawn(p.second_lower, p.second_upper, words.word[1]);
         Transform t{{1, 0, 0, 0, 1, 0}, 1, 0};

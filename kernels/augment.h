@@ -21,7 +21,7 @@ struct Augment {
     float fill_value = 0, value_lower = 0, value_upper = 255;
     std::uint64_t seed = 0;
     std::uint32_t stream = 0, step = 0;
-    std::int64_t first_sample = 0;
+    std::int64_t first_sample = 0, sample_stride = 1;
 };
 
 struct ImageBatch {

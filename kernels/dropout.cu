@@ -31,12 +31,41 @@ __global__ void dropout_kernel(float* y, const float* x, std::int64_t n, std::in
     }
 }
 
+// For samples whose numbers do not follow one another: each has groups of its own.
+__global__ void strided_dropout_kernel(float* y, const float* x, std::int64_t samples, float scale,
+                                       Dropout p) {
+    const std::int64_t elements = p.elements_per_sample;
+    const std::int64_t groups = (elements + 3) / 4 + 1;  // a sample may begin and end inside one
+    for (std::int64_t at = first_item(); at < samples * groups; at += item_stride()) {
+        const std::int64_t sample = at / groups;
+        const std::uint64_t flat =
+            static_cast<std::uint64_t>(p.first_sample + sample * p.sample_stride) *
+            static_cast<std::uint64_t>(elements);
+        const std::int64_t begin = at % groups * 4 - static_cast<std::int64_t>(flat % 4);
+        if (begin >= elements) continue;
+        const RandomWords random =
+            draw(p.seed, p.stream, p.step, flat / 4 + static_cast<std::uint64_t>(at % groups));
+        for (int k = 0; k < 4; ++k) {
+            const std::int64_t e = begin + k, i = sample * elements + e;
+            if (e >= 0 && e < elements)
+                y[i] = uniform(random.word[k]) >= p.rate ? x[i] * scale : 0.0F;
+        }
+    }
+}
+
 }  // namespace
 
 cudaError_t dropout(float* y, const float* x, std::int64_t n, Dropout parameters,
                     cudaStream_t stream) {
     if (n < 0 || !(parameters.rate >= 0.0F && parameters.rate < 1.0F)) return cudaErrorInvalidValue;
     if (n == 0) return cudaSuccess;
+    const float scale = 1.0F / (1.0F - parameters.rate);
+    if (parameters.sample_stride != 1) {
+        const std::int64_t elements = parameters.elements_per_sample;
+        if (elements <= 0 || n % elements != 0) return cudaErrorInvalidValue;
+        return launch(strided_dropout_kernel, linear_shape(ceil_divide(n, 4)), stream, y, x,
+                      n / elements, scale, parameters);
+    }
     const auto flat = static_cast<std::uint64_t>(parameters.first_sample) *
                       static_cast<std::uint64_t>(parameters.elements_per_sample);
     const int skip = static_cast<int>(flat % 4);
@@ -45,7 +74,7 @@ cudaError_t dropout(float* y, const float* x, std::int64_t n, Dropout parameters
     const bool aligned =
         is_aligned(x + to_boundary, sizeof(float4)) && is_aligned(y + to_boundary, sizeof(float4));
     return launch(dropout_kernel, linear_shape(groups), stream, y, x, n, groups, flat / 4, skip,
-                  aligned, 1.0F / (1.0F - parameters.rate), parameters);
+                  aligned, scale, parameters);
 }
 
 }  // namespace strata::kernels

@@ -14,12 +14,13 @@ struct Dropout {
     std::uint32_t step = 0;         // of the run
     std::int64_t first_sample = 0;  // global index of the batch's first sample
     std::int64_t elements_per_sample = 0;
+    std::int64_t sample_stride = 1;  // of the i-th sample: first_sample + i * sample_stride
 };
 
-// y = x / (1 - rate) where kept, else 0; n = samples * elements_per_sample; y may be x. Element i
-// has the counter flat = first_sample * elements_per_sample + i and is kept where uniform(word) >=
-// rate, with word = draw(seed, stream, step, flat / 4)[flat % 4] (kernels/common/philox.h). The
-// backward pass is the same call on dy: nothing is stored.
+// y = x / (1 - rate) where kept, else 0; n = samples * elements_per_sample; y may be x. Element e
+// of sample i has the counter flat = (first_sample + i * sample_stride) * elements_per_sample + e
+// and is kept where uniform(word) >= rate, with word = draw(seed, stream, step, flat / 4)[flat % 4]
+// (kernels/common/philox.h). The backward pass is the same call on dy: nothing is stored.
 cudaError_t dropout(float* y, const float* x, std::int64_t n, Dropout parameters,
                     cudaStream_t stream);
 

@@ -14,9 +14,9 @@ struct Range {
 };
 
 // inputs {x (N,H,W,C) float32}; outputs {y} of the same shape, not x itself. What is drawn for
-// sample i of the batch depends on (seed, stream, step, first_sample + i) alone: words = draw(seed,
-// stream, step, index) of core/random.h; word 0 decides what `first` bounds, word 1 what `second`
-// does, each as lower + (upper - lower) * uniform(word).
+// sample i of the batch depends on (seed, stream, step, first_sample + i * sample_stride) alone:
+// words = draw(seed, stream, step, index) of core/random.h; word 0 decides what `first` bounds,
+// word 1 what `second` does, each as lower + (upper - lower) * uniform(word).
 // - flip: left and right where uniform(word 0) < 1/2 and `horizontal`; top and bottom by word 1.
 // - translation: first, second = shares of the height (down) and the width (right).
 // - rotation: first = turns, clockwise where the value is positive in Keras.

@@ -18,7 +18,8 @@ namespace strata::ops {
 struct StepScalars {
     std::uint64_t seed = 0;  // of the run
     std::uint32_t step = 0;  // number of the micro-batch since the run's start: dropout's key
-    std::int64_t first_sample = 0;  // global index of the batch's first sample: dropout's key
+    std::int64_t first_sample = 0;   // global index of the batch's first sample: dropout's key
+    std::int64_t sample_stride = 1;  // of its i-th sample: first_sample + i * sample_stride
     float loss_scale = 1.0F;
     float learning_rate = 0.0F;
     double gradient_scale = 1.0;      // 1 / (loss_scale * samples of the window)

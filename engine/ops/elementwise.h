@@ -31,9 +31,9 @@ struct CopyBlock {
 
 // inverted dropout. inputs {x (N,...)}, outputs {y}; y may be x. Element e of the batch's sample i
 // is kept where uniform(word) >= rate, and scaled by 1 / (1 - rate); with E elements a sample, flat
-// = (first_sample + i) * E + e and word = draw(seed, stream, step, flat / 4)[flat % 4]
-// (core/random.h; seed, step, first_sample from StepScalars). The backward pass is the same op on
-// dy: nothing is kept.
+// = (first_sample + i * sample_stride) * E + e and word = draw(seed, stream, step, flat / 4)[flat %
+// 4] (core/random.h; seed, step, first_sample, sample_stride from StepScalars). The backward pass
+// is the same op on dy: nothing is kept.
 struct Dropout {
     float rate = 0.5F;
     std::uint32_t stream = 0;  // the layer's number

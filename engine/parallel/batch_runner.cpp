@@ -130,7 +130,7 @@ bool BatchRunner::do_task(const Work& work) {
     const StageTask& task = work.task;
     const BatchCall& call = work.call;
     ops::StepScalars scalars = call.scalars;
-    scalars.first_sample += work.first;
+    scalars.first_sample += work.first * scalars.sample_stride;
     scalars.samples_before += work.before;
     scalars.first_in_window = scalars.first_in_window && task.micro_batch == 0;
     if (!task.backward) {

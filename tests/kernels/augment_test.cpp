@@ -21,6 +21,7 @@ Augment parameters_of(AugmentKind kind) {
     p.stream = 4;
     p.step = 9;
     p.first_sample = 1000003;
+    p.sample_stride = 3;
     p.horizontal = p.vertical = true;
     p.first_lower = -0.4F;
     p.first_upper = 0.6F;
@@ -56,7 +57,7 @@ void for_each_image(const Augment& p, const Body& body) {
     for (std::int64_t i = 0; i < shape.batch; ++i)
         body(op,
              ops::draw_transform(op, size, p.seed, p.step,
-                                 static_cast<std::uint64_t>(p.first_sample + i)),
+                                 static_cast<std::uint64_t>(p.first_sample + i * p.sample_stride)),
              size, i * size.elements());
 }
 

@@ -16,7 +16,10 @@ INSTANTIATE_TEST_SUITE_P(Orders, DropoutKernel, both_orders(), order_name);
 std::vector<double> reference(const std::vector<float>& x, const Dropout& p) {
     std::vector<double> y;
     for (std::size_t i = 0; i < x.size(); ++i) {
-        const auto flat = static_cast<std::uint64_t>(p.first_sample * p.elements_per_sample) + i;
+        const auto e = static_cast<std::int64_t>(i) % p.elements_per_sample;
+        const auto sample = static_cast<std::int64_t>(i) / p.elements_per_sample;
+        const auto flat = static_cast<std::uint64_t>(
+            (p.first_sample + sample * p.sample_stride) * p.elements_per_sample + e);
         const auto word = random::draw(p.seed, p.stream, p.step, flat / 4)[flat % 4];
         y.push_back(random::uniform(word) >= p.rate ? x[i] / (1.0 - double{p.rate}) : 0.0);
     }
@@ -64,6 +67,23 @@ TEST_P(DropoutKernel, ACutBatchHasTheSameMask) {
     p.first_sample += 7;
     ASSERT_EQ(dropout(parts.get() + 35, in.get() + 35, 25, p, nullptr), cudaSuccess);
     EXPECT_EQ(whole.read(), parts.read());
+}
+
+// The samples of one of several processes.
+TEST_P(DropoutKernel, SamplesApartHaveTheirOwnMasks) {
+    for (std::int64_t elements : {1, 2, 3, 4, 5, 7, 8, 33, 300}) {
+        for (std::int64_t stride : {2, 3, 5}) {
+            const std::int64_t samples = 9;
+            const Dropout p{0.4F, 0x123456789ABCU, 5, 17, 11, elements, stride};
+            const std::vector<float> x =
+                random_floats(static_cast<std::size_t>(samples * elements), 1, 0.5F, 1.5F);
+            const DeviceArray<float> data(x, 1);
+            ASSERT_EQ(dropout(data.get(), data.get(), samples * elements, p, nullptr), cudaSuccess);
+            ASSERT_TRUE(near(data.read(), reference(x, p), 1e-6)) << elements << " by " << stride;
+        }
+    }
+    EXPECT_EQ(dropout(nullptr, nullptr, 7, {0.5F, 0, 0, 0, 0, 4, 2}, nullptr),
+              cudaErrorInvalidValue);
 }
 
 TEST_P(DropoutKernel, RatesOutsideTheRangeAreRefused) {

@@ -18,7 +18,8 @@ void for_images(const Operands& operands, const ops::StepScalars& scalars,
         [&](std::int64_t begin, std::int64_t end) {
             for (std::int64_t i = begin; i < end; ++i)
                 body(i, ops::draw_transform(op, size, scalars.seed, scalars.step,
-                                            static_cast<std::uint64_t>(scalars.first_sample + i)));
+                                            static_cast<std::uint64_t>(scalars.first_sample +
+                                                                       i * scalars.sample_stride)));
         });
 }
 

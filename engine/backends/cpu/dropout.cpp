@@ -1,6 +1,8 @@
 // Inverted dropout from counter-based random numbers: any cut of the batch draws the same mask.
 #include <immintrin.h>
 
+#include <algorithm>
+
 #include "engine/backends/cpu/half_kernel.h"
 #include "engine/backends/cpu/kernel.h"
 #include "engine/backends/cpu/parallel.h"
@@ -182,6 +184,28 @@ void drop(const float* x, float* y, std::uint64_t first, std::int64_t begin, std
     drop_scalar(x, y, first, tail, end, key, mask);
 }
 
+std::uint64_t flat_index(std::int64_t sample, std::int64_t elements) {
+    return static_cast<std::uint64_t>(sample) * static_cast<std::uint64_t>(elements);
+}
+
+struct SampleNumbers {
+    std::int64_t first, stride, elements;
+};
+
+// Samples whose numbers do not follow one another: one after the other.
+void drop_apart(const float* x, float* y, SampleNumbers numbers, std::int64_t begin,
+                std::int64_t end, Key key, Mask mask) {
+    while (begin < end) {
+        const std::int64_t sample = begin / numbers.elements;
+        const std::int64_t start = sample * numbers.elements;
+        const std::int64_t stop = std::min(end, start + numbers.elements);
+        drop(x + start, y + start,
+             flat_index(numbers.first + sample * numbers.stride, numbers.elements), begin - start,
+             stop - start, key, mask);
+        begin = stop;
+    }
+}
+
 }  // namespace
 
 KernelPtr make_kernel(const Request& request, const ops::Dropout& op) {
@@ -195,12 +219,14 @@ KernelPtr make_kernel(const Request& request, const ops::Dropout& op) {
                                                const Operands& o, const ops::StepScalars& scalars) {
         const float* x = o.in(0);
         float* y = o.out(0);
-        const auto first =
-            static_cast<std::uint64_t>(scalars.first_sample) * static_cast<std::uint64_t>(sample);
         const Key key{scalars.seed, op.stream, scalars.step};
+        const std::int64_t first = scalars.first_sample, stride = scalars.sample_stride;
         for_range(o.threads, o.inputs[0].elements(), 16, 64,
                   [=](std::int64_t begin, std::int64_t end) {
-                      drop(x, y, first, begin, end, key, mask);
+                      if (stride == 1)
+                          drop(x, y, flat_index(first, sample), begin, end, key, mask);
+                      else
+                          drop_apart(x, y, {first, stride, sample}, begin, end, key, mask);
                   });
     });
 }

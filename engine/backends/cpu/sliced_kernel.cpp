@@ -139,7 +139,7 @@ private:
         }
         for (std::size_t i = 0; i < outputs_.size(); ++i) prepare(outputs_[i], w.outputs[i]);
         w.kernel->bind(w.inputs, w.outputs, nullptr);
-        scalars.first_sample += first;  // for dropout, whose units are samples
+        scalars.first_sample += first * scalars.sample_stride;  // dropout's units are samples
         w.kernel->run(scalars);
         for (std::size_t i = 0; i < outputs_.size(); ++i) {
             const Operand& o = outputs_[i];

@@ -60,6 +60,7 @@ kernels::Augment with_step(kernels::Augment p, const ops::StepScalars& scalars) 
     p.seed = scalars.seed;
     p.step = scalars.step;
     p.first_sample = scalars.first_sample;
+    p.sample_stride = scalars.sample_stride;
     return p;
 }
 

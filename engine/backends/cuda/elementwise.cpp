@@ -70,9 +70,10 @@ KernelPtr make_kernel(const Request& request, const ops::Dropout& op) {
     const std::int64_t n = request.inputs[0].elements();
     const std::int64_t sample = ops::dropout_sample(request, op);
     return function_kernel(request, [op, n, sample](const Operands& o, const ops::StepScalars& s) {
-        return kernels::dropout(o.out(0), o.in(0), n,
-                                {op.rate, s.seed, op.stream, s.step, s.first_sample, sample},
-                                o.stream);
+        return kernels::dropout(
+            o.out(0), o.in(0), n,
+            {op.rate, s.seed, op.stream, s.step, s.first_sample, sample, s.sample_stride},
+            o.stream);
     });
 }
 

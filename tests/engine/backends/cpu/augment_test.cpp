@@ -23,11 +23,11 @@ ops::AugmentImages zoom() {
 
 TEST(AugmentImages, TransformsEachImageByItsNumber) {
     const Floats x = random_floats(shape.elements(), 1), dy = random_floats(shape.elements(), 2);
-    const ops::StepScalars scalars{.seed = 5, .step = 8, .first_sample = 100};
+    const ops::StepScalars scalars{.seed = 5, .step = 8, .first_sample = 100, .sample_stride = 4};
     Floats y(x.size()), dx(x.size());
     for (std::int64_t i = 0; i < images; ++i) {
         const auto drawn =
-            ops::draw_transform(zoom(), size, 5, 8, static_cast<std::uint64_t>(100 + i));
+            ops::draw_transform(zoom(), size, 5, 8, static_cast<std::uint64_t>(100 + 4 * i));
         const std::int64_t at = i * size.elements();
         ops::transform_image(zoom(), drawn, size, x.data() + at, y.data() + at);
         ops::transform_image_backward(zoom(), drawn, size, dy.data() + at, nullptr, dx.data() + at);
@@ -42,7 +42,7 @@ TEST(AugmentImages, TransformsEachImageByItsNumber) {
     }
     OpCase part(zoom());
     part.input({1, 9, 8, 3}, Floats(x.end() - size.elements(), x.end())).output({1, 9, 8, 3});
-    part.run({.seed = 5, .step = 8, .first_sample = 100 + images - 1});
+    part.run({.seed = 5, .step = 8, .first_sample = 100 + 4 * (images - 1)});
     EXPECT_EQ(part.result(), Floats(y.end() - size.elements(), y.end()));
 }
 

@@ -84,6 +84,7 @@ struct DropoutCase {
     Shape shape;
     float rate;
     std::int64_t first_sample;
+    std::int64_t stride = 1;
 };
 
 class Dropout : public testing::TestWithParam<DropoutCase> {};
@@ -94,18 +95,24 @@ INSTANTIATE_TEST_SUITE_P(
                     DropoutCase{{1, 1}, 0.5F, 1234567}, DropoutCase{{3, 5, 5, 3}, 0.1F, 59999},
                     DropoutCase{{5, 37}, 0.75F, std::int64_t{1} << 33},
                     DropoutCase{{4, 1000}, 0.4F, (std::int64_t{1} << 32) / 250 - 1},
-                    DropoutCase{{4, 16}, 0.0F, 2}));
+                    DropoutCase{{4, 16}, 0.0F, 2}, DropoutCase{{64, 1600}, 0.25F, 1, 4},
+                    DropoutCase{{7, 13}, 0.5F, 3, 2}, DropoutCase{{11, 1}, 0.5F, 6, 3},
+                    DropoutCase{{5, 37}, 0.75F, std::int64_t{1} << 33, 5}));
 
 TEST_P(Dropout, KeepsWhatTheWordsSay) {
     const DropoutCase& k = GetParam();
-    const ops::StepScalars scalars{
-        .seed = 0x123456789ABCDEFULL, .step = 41, .first_sample = k.first_sample};
+    const ops::StepScalars scalars{.seed = 0x123456789ABCDEFULL,
+                                   .step = 41,
+                                   .first_sample = k.first_sample,
+                                   .sample_stride = k.stride};
     constexpr std::uint32_t stream = 0x10003;
     const Floats x = random_floats(k.shape.elements(), 1, 1.0F, 2.0F);
     const auto sample = static_cast<std::uint64_t>(k.shape.elements() / k.shape[0]);
     Doubles expected;
     for (std::size_t i = 0; i < x.size(); ++i) {
-        const std::uint64_t flat = static_cast<std::uint64_t>(k.first_sample) * sample + i;
+        const std::uint64_t number = static_cast<std::uint64_t>(k.first_sample) +
+                                     i / sample * static_cast<std::uint64_t>(k.stride);
+        const std::uint64_t flat = number * sample + i % sample;
         const auto words = random::draw(scalars.seed, stream, scalars.step, flat / 4);
         const bool kept = random::uniform(words[flat % 4]) >= k.rate;
         expected.push_back(kept ? static_cast<double>(x[i]) / (1.0 - static_cast<double>(k.rate))

@@ -80,7 +80,10 @@ TYPED_TEST(HalfOps, DropoutKeepsWhatItKeepsInFloat32) {
         const Shape shape{13, sample};
         HalfCase<TypeParam> op{ops::Dropout{0.4F, 3}};
         op.input(shape, random_floats(shape.elements(), 12, 0.5F, 1.0F)).output(shape);
+        scalars.sample_stride = 1;
         op.run(scalars).expect_rounded(shape.text());
+        scalars.sample_stride = 3;
+        op.run(scalars).expect_rounded(shape.text() + ", every third sample");
     }
 }
 

@@ -6,7 +6,7 @@
 namespace strata::test {
 namespace {
 
-constexpr ops::StepScalars scalars{.seed = 77, .step = 12, .first_sample = 345};
+constexpr ops::StepScalars scalars{.seed = 77, .step = 12, .first_sample = 345, .sample_stride = 5};
 
 ops::AugmentImages op_of(ops::AugmentKind kind) {
     ops::AugmentImages op;

@@ -129,8 +129,10 @@ TEST(CpuIsCuda, DropoutOfTheSameElements) {
     ops::StepScalars scalars;
     scalars.seed = 0x123456789;
     scalars.step = 40;
-    for (std::int64_t first : {0, 1, 33}) {
+    for (const auto& [first, stride] :
+         {std::pair<std::int64_t, std::int64_t>{0, 1}, {1, 1}, {33, 1}, {2, 4}, {1, 7}}) {
         scalars.first_sample = first;
+        scalars.sample_stride = stride;
         Both(ops::Dropout{0.3F, 5})
             .random_input({7, 3, 5})
             .output({7, 3, 5})
