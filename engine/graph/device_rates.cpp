@@ -2,15 +2,10 @@
 
 #include <algorithm>
 #include <chrono>
-#include <limits>
 #include <memory>
 #include <vector>
 
-#include "engine/core/half.h"
-#include "engine/device/arena.h"
-#include "engine/graph/compiled_program.h"
-#include "engine/graph/memory_plan.h"
-#include "engine/graph/runtime.h"
+#include "engine/graph/op_measure.h"
 
 namespace strata::graph {
 namespace {
@@ -18,8 +13,9 @@ namespace {
 using ops::Program;
 using ops::ValueId;
 
-constexpr int timed_runs = 2;
-constexpr std::uint32_t one_in_sparse = 4;  // of gradients behind a pooling of 2 x 2
+// An op that takes longer is known well enough by its rate.
+constexpr double longest_measured = 0.02;  // seconds
+constexpr double measuring_budget = 2.0;   // seconds for all ops of a device
 
 // One op of a kind on made-up values.
 class Reference {
@@ -105,66 +101,6 @@ private:
     WorkKind kind_;
 };
 
-// Values of the size of activations; positions of a pooling stay 0. In gradients behind a pooling
-// most are 0.
-std::vector<std::byte> values_for(const ops::Value& value, bool sparse) {
-    std::vector<std::byte> bytes(value.bytes());
-    std::uint32_t state = 1;
-    for (std::int64_t i = 0; i < value.shape.elements(); ++i) {
-        state = state * 1664525U + 1013904223U;
-        float x = 0.25F + static_cast<float>(state >> 8) * 0x1p-25F;
-        if (sparse && (state >> 24) % one_in_sparse != 0) x = 0.0F;
-        if (value.dtype == DType::float32) reinterpret_cast<float*>(bytes.data())[i] = x;
-        if (value.dtype == DType::bfloat16)
-            reinterpret_cast<BFloat16*>(bytes.data())[i] = to_bfloat16(x);
-        if (value.dtype == DType::float16)
-            reinterpret_cast<Float16*>(bytes.data())[i] = to_float16(x);
-    }
-    return bytes;
-}
-
-ValueId gradient_of(const ops::Op& op) {
-    if (std::holds_alternative<ops::Conv2DBackwardData>(op.attributes)) return op.inputs[0];
-    if (std::holds_alternative<ops::Conv2DBackwardWeights>(op.attributes)) return op.inputs[1];
-    return ops::no_value;
-}
-
-// The quickest of a few runs after one that warms up: what else the machine does only adds.
-double time_of(device::Device& device, CompiledProgram& code) {
-    using Clock = std::chrono::steady_clock;
-    double best = std::numeric_limits<double>::infinity();
-    for (int run = 0; run <= timed_runs; ++run) {
-        const auto begin = Clock::now();
-        code.run({});
-        device.synchronize();
-        if (run > 0)
-            best = std::min(best, std::chrono::duration<double>(Clock::now() - begin).count());
-    }
-    return best;
-}
-
-double measure(const Reference& reference, bool sparse, const std::string& id,
-               const device::DeviceOptions& options) {
-    const Program& program = reference.program;
-    const auto device = runtime().open(id, options);
-    const MemoryPlan plan = plan_memory(program, {});
-    CompiledProgram code(runtime().backend(*device), *device, program);
-    device::MemoryBudget budget = plan.budget;
-    budget[device::Category::workspace] = code.scratch_bytes();
-    const device::Arena arena(*device, budget);
-    std::vector<void*> addresses;
-    for (std::size_t offset : plan.offsets)
-        addresses.push_back(arena.at(device::Category::activations, offset));
-    for (ValueId value : program.ops[0].inputs) {
-        const auto bytes =
-            values_for(program[value], sparse && value == gradient_of(program.ops[0]));
-        device->copy_in(addresses[static_cast<std::size_t>(value)], bytes.data(), bytes.size());
-        device->synchronize();
-    }
-    code.bind(program, addresses, arena.base(device::Category::workspace));
-    return time_of(*device, code);
-}
-
 }  // namespace
 
 // Under the lock: two measurements at once would disturb each other.
@@ -176,7 +112,39 @@ double DeviceRates::seconds_per_unit(const WorkKind& kind) {
     const double units = kind.work == Work::launch ? 1.0
                          : counts_flops(kind.work) ? cost.flops
                                                    : cost.bytes;
-    return known_[kind] = measure(reference, kind.sparse, device_, options_) / units;
+    return known_[kind] = measure_op(reference.program, kind.sparse, device_, options_) / units;
+}
+
+std::string DeviceRates::signature(const Program& program, const ops::Op& op,
+                                   const WorkKind& kind) {
+    std::string text = ops::name_of(op.attributes);
+    if (const auto* product = std::get_if<ops::Matmul>(&op.attributes))
+        text += std::to_string(product->transpose_a) + std::to_string(product->transpose_b);
+    text += kind.sparse ? " sparse" : "";
+    text += " " + std::to_string(static_cast<int>(kind.work));
+    for (const auto* ids : {&op.inputs, &op.outputs}) {
+        text += ids == &op.outputs ? " to" : "";
+        for (ValueId id : *ids)
+            text += id == ops::no_value
+                        ? " -"
+                        : std::string(" ") + name_of(program[id].dtype) + program[id].shape.text();
+    }
+    return text;
+}
+
+double DeviceRates::seconds_of(const Program& program, const ops::Op& op) {
+    using Clock = std::chrono::steady_clock;
+    const OpCost cost = cost_of(program, op);
+    const double by_rate = seconds(cost);
+    if (by_rate > longest_measured) return by_rate;
+    const std::string key = signature(program, op, cost.kind);
+    const std::lock_guard lock(mutex_);
+    if (const auto it = ops_.find(key); it != ops_.end()) return it->second;
+    if (spent_ > measuring_budget) return by_rate;
+    const auto begin = Clock::now();
+    const double measured = measure_op(alone(program, op), cost.kind.sparse, device_, options_);
+    spent_ += std::chrono::duration<double>(Clock::now() - begin).count();
+    return ops_[key] = measured;
 }
 
 double DeviceRates::seconds(const OpCost& cost) {

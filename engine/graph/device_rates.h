@@ -20,14 +20,20 @@ public:
     // what any op takes to begin. Measures what it needs and does not know yet: about a millisecond
     // a kind.
     double seconds(const OpCost& cost);
+    // Of this very op, with its shapes: measured once where that is quick, else by the rates.
+    double seconds_of(const ops::Program& program, const ops::Op& op);
 
 private:
+    static std::string signature(const ops::Program& program, const ops::Op& op,
+                                 const WorkKind& kind);
     double seconds_per_unit(const WorkKind& kind);
 
     std::string device_;
     device::DeviceOptions options_;
     std::mutex mutex_;
     std::map<WorkKind, double> known_;
+    std::map<std::string, double> ops_;  // by what makes one as long as another
+    double spent_ = 0.0;                 // seconds, on measuring ops
 };
 
 // Of the process, by device and threads. Thread-safe; lives to the end.

@@ -4,6 +4,7 @@
 
 #include "engine/core/error.h"
 #include "engine/graph/op_cost.h"
+#include "engine/parallel/plan_time.h"
 #include "engine/parallel/planned_model.h"
 
 namespace strata::parallel {
@@ -158,8 +159,8 @@ PlacementPlan plan_placement(const PlanRequest& request, const PlanDetail& detai
     for (const DevicePlan& device : plan.devices) plan.flops += device.flops;
     plan.edges = edges_of(model, request);
     plan.links = links_of(model, request);
+    if (detail.time) predict_time(model, request, plan);
     share_work(plan);
-    static_cast<void>(detail);
     return plan;
 }
 

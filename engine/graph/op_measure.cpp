@@ -1,0 +1,113 @@
+#include "engine/graph/op_measure.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "engine/core/half.h"
+#include "engine/device/arena.h"
+#include "engine/graph/compiled_program.h"
+#include "engine/graph/memory_plan.h"
+#include "engine/graph/runtime.h"
+
+namespace strata::graph {
+namespace {
+
+using ops::Program;
+using ops::ValueId;
+
+constexpr int timed_runs = 3;
+constexpr std::uint32_t one_in_sparse = 4;  // of gradients behind a pooling of 2 x 2
+
+// Values of the size of activations; positions of a pooling stay 0. In gradients behind a pooling
+// most are 0.
+std::vector<std::byte> values_for(const ops::Value& value, bool sparse) {
+    std::vector<std::byte> bytes(value.bytes());
+    std::uint32_t state = 1;
+    for (std::int64_t i = 0; i < value.shape.elements(); ++i) {
+        state = state * 1664525U + 1013904223U;
+        float x = 0.25F + static_cast<float>(state >> 8) * 0x1p-25F;
+        if (sparse && (state >> 24) % one_in_sparse != 0) x = 0.0F;
+        if (value.dtype == DType::float32) reinterpret_cast<float*>(bytes.data())[i] = x;
+        if (value.dtype == DType::bfloat16)
+            reinterpret_cast<BFloat16*>(bytes.data())[i] = to_bfloat16(x);
+        if (value.dtype == DType::float16)
+            reinterpret_cast<Float16*>(bytes.data())[i] = to_float16(x);
+    }
+    return bytes;
+}
+
+ValueId gradient_of(const ops::Op& op) {
+    if (std::holds_alternative<ops::Conv2DBackwardData>(op.attributes)) return op.inputs[0];
+    if (std::holds_alternative<ops::Conv2DBackwardWeights>(op.attributes)) return op.inputs[1];
+    return ops::no_value;
+}
+
+// The quickest of a few runs after one that warms up: what else the machine does only adds.
+double time_of(device::Device& device, CompiledProgram& code) {
+    using Clock = std::chrono::steady_clock;
+    double best = std::numeric_limits<double>::infinity();
+    for (int run = 0; run <= timed_runs; ++run) {
+        const auto begin = Clock::now();
+        code.run({});
+        device.synchronize();
+        if (run > 0)
+            best = std::min(best, std::chrono::duration<double>(Clock::now() - begin).count());
+    }
+    return best;
+}
+
+}  // namespace
+
+double measure_op(const Program& program, bool sparse, const std::string& id,
+                  const device::DeviceOptions& options) {
+    const auto device = runtime().open(id, options);
+    const MemoryPlan plan = plan_memory(program, {});
+    CompiledProgram code(runtime().backend(*device), *device, program);
+    device::MemoryBudget budget = plan.budget;
+    budget[device::Category::workspace] = code.scratch_bytes();
+    const device::Arena arena(*device, budget);
+    std::vector<void*> addresses;
+    for (std::size_t offset : plan.offsets)
+        addresses.push_back(arena.at(device::Category::activations, offset));
+    for (ValueId value : program.ops[0].inputs) {
+        if (value == ops::no_value) continue;
+        const auto bytes =
+            values_for(program[value], sparse && value == gradient_of(program.ops[0]));
+        device->copy_in(addresses[static_cast<std::size_t>(value)], bytes.data(), bytes.size());
+        device->synchronize();
+    }
+    code.bind(program, addresses, arena.base(device::Category::workspace));
+    return time_of(*device, code);
+}
+
+Program alone(const Program& program, const ops::Op& op) {
+    Program made;
+    std::vector<ValueId> from;  // of each value made
+    const auto copy = [&](ValueId id) {
+        if (id == ops::no_value) return id;
+        const auto known = std::find(from.begin(), from.end(), id);
+        if (known != from.end()) return static_cast<ValueId>(known - from.begin());
+        ops::Value value = program[id];
+        value.category = device::Category::activations;
+        value.persistent = true;
+        value.offset = 0;
+        value.base = ops::no_value;
+        for (std::size_t i = 0; i < from.size(); ++i)
+            if (program.root(from[i]) == program.root(id) &&
+                program[from[i]].bytes() == value.bytes() &&
+                program[from[i]].offset == program[id].offset)
+                value.base = static_cast<ValueId>(i);
+        from.push_back(id);
+        return made.add(std::move(value));
+    };
+    ops::Op own = op;
+    for (auto* ids : {&own.inputs, &own.outputs})
+        for (ValueId& id : *ids) id = copy(id);
+    made.ops.push_back(std::move(own));
+    return made;
+}
+
+}  // namespace strata::graph

@@ -1,0 +1,19 @@
+// The time of one op on a device, taken on made-up values. Used by device_rates.
+#pragma once
+
+#include <string>
+
+#include "engine/device/device.h"
+#include "engine/ops/op.h"
+
+namespace strata::graph {
+
+// program: a single op. sparse: three quarters of the gradient that it reads are 0, as behind a max
+// pooling. Allocates its operands on the device for as long as that takes.
+double measure_op(const ops::Program& program, bool sparse, const std::string& device,
+                  const device::DeviceOptions& options);
+
+// An op of a program alone, with values of its own; what it does in place stays so.
+ops::Program alone(const ops::Program& program, const ops::Op& op);
+
+}  // namespace strata::graph

@@ -1,0 +1,133 @@
+#include "engine/parallel/link_speed.h"
+
+#include <algorithm>
+#include <chrono>
+#include <limits>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "engine/parallel/local_group.h"
+#include "engine/parallel/progress.h"
+#include "engine/parallel/workers.h"
+
+namespace strata::parallel {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t copied_floats = std::size_t{1} << 18;  // 1 MiB: larger than what caches keep
+constexpr std::size_t small_floats = 16;
+constexpr int signals = 50, rounds = 5;
+
+double seconds_since(Clock::time_point begin) {
+    return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+std::vector<std::vector<int>> cores_for(int devices) {
+    const std::vector<int> usable = usable_cores();
+    std::vector<std::vector<int>> cores(static_cast<std::size_t>(devices));
+    for (std::size_t i = 0; i < cores.size() && usable.size() >= cores.size(); ++i)
+        cores[i] = {usable[i]};
+    return cores;
+}
+
+// From one thread to another and back, by what stages tell each other.
+double signal_seconds(Workers& workers) {
+    Progress progress(2);
+    progress.begin();
+    double seconds = 0.0;
+    workers.run(
+        [&](int i) {
+            if (i > 1) return;
+            const auto begin = Clock::now();
+            for (int k = 1; k <= signals; ++k) {
+                if (i == 1) progress.wait(0, false, k);
+                progress.advance(i, false);
+                if (i == 0) progress.wait(1, false, k);
+            }
+            if (i == 0) seconds = seconds_since(begin) / (2.0 * signals);
+        },
+        [&] { progress.fail(); });
+    return seconds;
+}
+
+// Into memory that the other thread has just read, seconds for all copied_floats.
+double copy_seconds(Workers& workers) {
+    std::vector<float> from(copied_floats, 1.0F), to(copied_floats, 0.0F);
+    Progress progress(2);
+    progress.begin();
+    double best = std::numeric_limits<double>::infinity();
+    float read = 0.0F;
+    workers.run(
+        [&](int i) {
+            if (i > 1) return;
+            for (int k = 1; k <= rounds; ++k) {
+                if (i == 1) {
+                    progress.wait(0, false, k);
+                    for (float value : to) read += value;
+                    progress.advance(1, false);
+                    continue;
+                }
+                std::fill(from.begin(), from.end(), static_cast<float>(k));
+                const auto begin = Clock::now();
+                std::copy(from.begin(), from.end(), to.begin());
+                best = std::min(best, seconds_since(begin));
+                progress.advance(0, false);
+                progress.wait(1, false, k);
+            }
+        },
+        [&] { progress.fail(); });
+    return read > 0.0F ? best : std::numeric_limits<double>::infinity();
+}
+
+double all_reduce_of(std::size_t floats, Workers& workers) {
+    LocalGroup group(workers.count());
+    std::vector<std::vector<float>> data(static_cast<std::size_t>(workers.count()),
+                                         std::vector<float>(floats, 0.5F));
+    double best = std::numeric_limits<double>::infinity();
+    workers.run(
+        [&](int i) {
+            auto& own = data[static_cast<std::size_t>(i)];
+            for (int k = 0; k < rounds; ++k) {
+                std::fill(own.begin(), own.end(), 0.5F);
+                group.rank(i).barrier();
+                const auto begin = Clock::now();
+                group.rank(i).all_reduce(std::span(own));
+                if (i == 0) best = std::min(best, seconds_since(begin));
+            }
+        },
+        [&] { group.rank(0).fail("the measurement has ended"); });
+    return best;
+}
+
+LinkSpeed measure(int devices) {
+    Workers workers(cores_for(std::max(devices, 2)));
+    LinkSpeed speed;
+    speed.copy.latency = signal_seconds(workers);
+    speed.copy.bytes_per_s =
+        static_cast<double>(copied_floats * sizeof(float)) / copy_seconds(workers);
+    const auto n = static_cast<double>(workers.count());
+    const double small = all_reduce_of(small_floats, workers);
+    const double large = all_reduce_of(copied_floats, workers);
+    // The formula, turned round: 2(n-1) messages, and 2(n-1)/n of the bytes.
+    speed.sum.latency = small / (2.0 * (n - 1.0));
+    speed.sum.bytes_per_s = 2.0 * (n - 1.0) / n *
+                            static_cast<double>(copied_floats * sizeof(float)) /
+                            std::max(large - small, 0.1 * large);
+    return speed;
+}
+
+}  // namespace
+
+const LinkSpeed& measured_links(int devices) {
+    static std::mutex mutex;
+    static std::map<int, std::unique_ptr<LinkSpeed>> known;
+    const std::lock_guard lock(mutex);
+    auto& speed = known[devices];
+    if (!speed) speed = std::make_unique<LinkSpeed>(measure(devices));
+    return *speed;
+}
+
+}  // namespace strata::parallel

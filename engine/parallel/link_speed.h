@@ -1,0 +1,18 @@
+// How fast bytes and signals go between devices of this process: measured once for each number of
+// devices, in some milliseconds. Used by the planner; no part of training.
+#pragma once
+
+#include "engine/parallel/cost_formulas.h"
+
+namespace strata::parallel {
+
+struct LinkSpeed {
+    Link copy;  // a device writes into another's memory and tells it so
+    Link sum;   // for all_reduce_seconds() over `devices` of them
+};
+
+// devices: that work at once, at least 1; of one alone only copies mean anything. Thread-safe; the
+// answer lives to the end.
+const LinkSpeed& measured_links(int devices);
+
+}  // namespace strata::parallel

@@ -1,0 +1,138 @@
+#include "engine/parallel/plan_time.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "engine/parallel/link_speed.h"
+#include "engine/parallel/workers.h"
+
+namespace strata::parallel {
+namespace {
+
+std::size_t at(int index) {
+    return static_cast<std::size_t>(index);
+}
+
+double bytes_of(const graph::Plan& plan, const std::vector<graph::Port>& ports) {
+    double bytes = 0.0;
+    for (const graph::Port& port : ports)
+        bytes += static_cast<double>(plan.program[port.value].bytes());
+    return bytes;
+}
+
+double input_bytes(const graph::Plan& plan) {
+    double bytes = 0.0;
+    for (ops::ValueId id : {plan.input, plan.targets})
+        if (id != ops::no_value) bytes += static_cast<double>(plan.program[id].bytes());
+    return bytes;
+}
+
+// Of a micro-batch through each stage of a replica, the mean over its micro-batches. A stage copies
+// what it sends itself.
+StageTimes stage_times(const PlannedModel& model, int replica, const LinkSpeed& links) {
+    const std::vector<std::int64_t> sizes = model.sizes(replica);
+    const int stages = model.stages().graph.stages();
+    StageTimes times;
+    times.forward.assign(at(stages), 0.0);
+    times.backward.assign(at(stages), 0.0);
+    times.transfer = links.copy.latency;
+    const double share = 1.0 / static_cast<double>(sizes.size());
+    for (int stage = 0; stage < stages; ++stage) {
+        graph::DeviceRates& rates = rates_for(model.device(replica, model.device_of(stage)));
+        for (std::int64_t size : sizes) {
+            const graph::Plan& plan = model.plan(replica, stage, size);
+            const auto copy = [&](double bytes) { return bytes / links.copy.bytes_per_s; };
+            times.forward[at(stage)] +=
+                share * (seconds_of(plan, 0, plan.backward_begin, rates) +
+                         copy(input_bytes(plan) + bytes_of(plan, plan.sent)));
+            times.backward[at(stage)] +=
+                share * (seconds_of(plan, plan.backward_begin, plan.program.ops.size(), rates) +
+                         copy(bytes_of(plan, plan.sent_gradients)));
+        }
+    }
+    return times;
+}
+
+// Devices that share the process's cores: their threads against the cores, at least 1.
+double crowding(const PlannedModel& model) {
+    int threads = 0;
+    for (int r = 0; r < model.replicas(); ++r)
+        for (int d = 0; d < model.devices(); ++d)
+            if (model.device(r, d).info().id.starts_with("cpu"))
+                threads += std::max(model.device(r, d).options().threads, 1);
+    return std::max(1.0, static_cast<double>(threads) / static_cast<double>(usable_cores().size()));
+}
+
+StepPrediction predict_step(const PlannedModel& model, const PlanRequest& request,
+                            const Timeline& timeline, double crowd, const LinkSpeed& links) {
+    StepPrediction step;
+    // Where all devices work at once, cores that they share set the pace.
+    double busy = 0.0;
+    for (std::size_t d = 0; d < timeline.devices.size(); ++d) busy += timeline.busy(d);
+    const double paced = crowd * busy / static_cast<double>(timeline.devices.size());
+    const bool together = model.replicas() * model.devices() > 1;
+    const double start = together ? links.copy.latency : 0.0;  // of the threads, and their end
+    step.batches = static_cast<double>(request.accumulation) *
+                   (std::max(timeline.length, paced) + 2.0 * start);
+    for (int d = 0; d < model.devices(); ++d) {
+        const graph::Plan& update = model.update(0, d);
+        const double seconds =
+            seconds_of(update, 0, update.program.ops.size(), rates_for(model.device(0, d)));
+        step.update = std::max(step.update, crowd * seconds);
+        if (model.replicas() > 1)
+            step.all_reduce = std::max(
+                step.all_reduce, all_reduce_seconds(static_cast<double>(model.reduced_bytes(d)),
+                                                    model.replicas(), links.sum));
+    }
+    if (together) step.update += 4.0 * start;
+    return step;
+}
+
+void time_links(const PlannedModel& model, const PlanRequest& request, const LinkSpeed& links,
+                PlacementPlan& plan) {
+    const double messages =
+        static_cast<double>(request.accumulation) * static_cast<double>(model.sizes(0).size());
+    for (LinkPlan& link : plan.links) {
+        const auto bytes = static_cast<double>(link.bytes);
+        link.seconds = link.replicas
+                           ? bytes / links.sum.bytes_per_s
+                           : bytes / links.copy.bytes_per_s + messages * links.copy.latency;
+    }
+}
+
+}  // namespace
+
+graph::DeviceRates& rates_for(const device::Device& device) {
+    const std::string& id = device.info().id;
+    device::DeviceOptions options = device.options();
+    options.memory_limit = 0;
+    return graph::rates_of(id.starts_with("cpu:") ? "cpu:0" : id, options);
+}
+
+double seconds_of(const graph::Plan& plan, std::size_t begin, std::size_t end,
+                  graph::DeviceRates& rates) {
+    double seconds = 0.0;
+    for (std::size_t i = begin; i < end; ++i)
+        seconds += rates.seconds_of(plan.program, plan.program.ops[i]);
+    return seconds;
+}
+
+void predict_time(const PlannedModel& model, const PlanRequest& request, PlacementPlan& plan) {
+    const int devices = model.replicas() * model.devices();
+    const LinkSpeed& links = measured_links(devices);
+    const int micro_batches = static_cast<int>(model.sizes(0).size());
+    const StageGraph& stages = model.stages().graph;
+    plan.timeline = simulate(model.schedule(micro_batches), stages, stage_times(model, 0, links));
+    plan.idle_share = plan.timeline.idle_share();
+    plan.idle_share_formula = idle_share_formula(plan.schedule, stages.devices(), micro_batches,
+                                                 std::max(stages.chunks(), 1));
+    plan.step = predict_step(model, request, plan.timeline, crowding(model), links);
+    time_links(model, request, links, plan);
+    for (DevicePlan& device : plan.devices) {
+        device.busy_seconds = plan.timeline.busy(at(device.number));
+        device.idle_share = 1.0 - device.busy_seconds / plan.timeline.length;
+    }
+    plan.timed = true;
+}
+
+}  // namespace strata::parallel

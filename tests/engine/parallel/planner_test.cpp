@@ -1,0 +1,194 @@
+// What the planner says of a placement is what its executor then holds and sends.
+#include "engine/parallel/planner.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "engine/core/error.h"
+#include "engine/parallel/placed_executor.h"
+#include "tests/engine/graph/models.h"
+
+namespace strata::parallel {
+namespace {
+
+using graph::Model;
+using graph::testing::batchless;
+using graph::testing::branches;
+using graph::testing::classic;
+using graph::testing::cnn;
+using graph::testing::layer;
+using graph::testing::model_of;
+using graph::testing::setup_of;
+
+// In the order of the file, a stretch on each device.
+Model placed(Model model, int devices) {
+    const std::size_t count = model.layers.size();
+    for (std::size_t i = 0; i < count; ++i)
+        model.layers[i].device =
+            "cpu:" + std::to_string(i * static_cast<std::size_t>(devices) / count);
+    return model;
+}
+
+PlanRequest request_for(Model model, int replicas = 1, int micro_batches = 1,
+                        ScheduleKind schedule = ScheduleKind::one_f_one_b) {
+    PlanRequest request;
+    request.model = std::move(model);
+    request.setup = setup_of("Adam");
+    request.options.batch = 24;
+    request.options.other_batches = {7};
+    request.placement.replicas = replicas;
+    request.placement.micro_batches = micro_batches;
+    request.placement.schedule = schedule;
+    request.placement.threads = 1;
+    return request;
+}
+
+constexpr PlanDetail structure{.time = false, .warnings = false};
+
+std::vector<graph::DeviceMemory> real_memory(const PlanRequest& request) {
+    if (!runs_on_one_device(request.model, request.placement))
+        return PlacedExecutor(request.model, &request.setup, request.options, request.placement)
+            .memory_by_device();
+    graph::ExecutorOptions options = request.options;
+    options.device_options.threads = request.placement.threads;
+    return graph::Executor(request.model, &request.setup, options).memory_by_device();
+}
+
+struct Case {
+    std::string name;
+    PlanRequest request;
+};
+
+std::vector<Case> cases() {
+    std::vector<Case> all;
+    const std::vector<std::pair<std::string, Model>> models{
+        {"classic", classic()}, {"cnn", cnn()}, {"branches", branches()}};
+    for (const auto& [name, model] : models) {
+        for (int replicas : {1, 2, 4})
+            all.push_back({name + "_r" + std::to_string(replicas), request_for(model, replicas)});
+        for (int stages : {2, 4})
+            for (ScheduleKind kind :
+                 {ScheduleKind::naive, ScheduleKind::gpipe, ScheduleKind::one_f_one_b})
+                all.push_back({name + "_p" + std::to_string(stages) + "_" + name_of(kind),
+                               request_for(placed(model, stages), 1, 4, kind)});
+        all.push_back({name + "_2x2", request_for(placed(model, 2), 2, 3)});
+        all.push_back({name + "_m3", request_for(model, 1, 3)});
+        all.push_back({name + "_half", request_for(placed(model, 2), 2, 2)});
+        all.back().request.setup.precision = "mixed_bfloat16";
+        all.push_back({name + "_window", request_for(placed(model, 2), 1, 4)});
+        all.back().request.setup.accumulates = true;
+        all.back().request.accumulation = 3;
+        for (graph::LayerNode& node : all.back().request.model.layers) node.recompute = true;
+    }
+    return all;
+}
+
+class PlannerMemory : public ::testing::TestWithParam<Case> {};
+
+TEST_P(PlannerMemory, IsTheExecutorsArenaByteForByte) {
+    const PlanRequest& request = GetParam().request;
+    const PlacementPlan plan = plan_placement(request, structure);
+    const std::vector<graph::DeviceMemory> real = real_memory(request);
+    ASSERT_EQ(plan.devices.size(), real.size());
+    for (std::size_t i = 0; i < real.size(); ++i) {
+        EXPECT_EQ(plan.devices[i].device, real[i].device);
+        for (std::size_t c = 0; c < device::category_count; ++c)
+            EXPECT_EQ(plan.devices[i].memory.bytes[c], real[i].memory.bytes[c])
+                << real[i].device << " " << device::name_of(static_cast<device::Category>(c));
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Placements, PlannerMemory, ::testing::ValuesIn(cases()),
+                         [](const auto& each) {
+                             std::string name = each.param.name;
+                             std::replace(name.begin(), name.end(), '-', '_');
+                             return name;
+                         });
+
+// 16 numbers go to cpu:1 and their gradients back, 24 samples of 4 bytes each.
+Model two_dense() {
+    Model model = model_of({layer("input", "InputLayer", {{"shape", {8}}}),
+                            layer("hidden", "Dense", {{"units", 16}, {"activation", "relu"}}),
+                            layer("output", "Dense", {{"units", 10}, {"activation", "softmax"}})});
+    model.layers[2].device = "cpu:1";
+    return model;
+}
+
+TEST(Planner, CountsWhatCrossesInAnUpdate) {
+    PlanRequest request = request_for(two_dense(), 1, 4);
+    request.setup.accumulates = true;
+    request.accumulation = 3;
+    const PlacementPlan plan = plan_placement(request, structure);
+    ASSERT_EQ(plan.edges.size(), 1U);
+    const EdgePlan& edge = plan.edges[0];
+    EXPECT_EQ(edge.from_layer + " " + edge.to_layer, "hidden output");
+    EXPECT_EQ(edge.from_device + " " + edge.to_device, "cpu:0 cpu:1");
+    EXPECT_EQ(edge.forward_bytes, 3U * 24 * 16 * 4);
+    EXPECT_EQ(edge.backward_bytes, 3U * 24 * 16 * 4);
+    ASSERT_EQ(plan.links.size(), 2U);
+    EXPECT_EQ(plan.links[0].bytes, edge.forward_bytes);
+    EXPECT_EQ(plan.links[1].from_device, "cpu:1");
+    EXPECT_EQ(plan.samples, 72);
+    // Forward 2 x 8 x 16 and 2 x 16 x 10 a sample; backward the kernels' gradients as many, and
+    // the second layer's input.
+    EXPECT_EQ(plan.devices[0].flops, 72.0 * 2 * (2 * 8 * 16));
+    EXPECT_EQ(plan.devices[1].flops, 72.0 * 3 * (2 * 16 * 10));
+    EXPECT_EQ(plan.devices[1].layers, std::vector<std::string>{"output"});
+}
+
+TEST(Planner, SumsGradientsInARingOfReplicas) {
+    const PlanRequest request = request_for(two_dense(), 4);
+    const PlacementPlan plan = plan_placement(request, structure);
+    ASSERT_EQ(plan.devices.size(), 8U);
+    EXPECT_EQ(plan.devices[2].device, "cpu:2");
+    std::size_t rings = 0, pipelines = 0;
+    for (const LinkPlan& link : plan.links) {
+        if (!link.replicas) {
+            ++pipelines;
+            EXPECT_EQ(link.bytes, 6U * 16 * 4);
+            continue;
+        }
+        ++rings;
+        const std::size_t variables = link.from_device == "cpu:0" || link.from_device == "cpu:2" ||
+                                              link.from_device == "cpu:4" ||
+                                              link.from_device == "cpu:6"
+                                          ? 8 * 16 + 16
+                                          : 16 * 10 + 10;
+        EXPECT_NEAR(static_cast<double>(link.bytes), 1.5 * 4.0 * static_cast<double>(variables),
+                    1.5 * 128.0)
+            << "2(N-1)/N of the gradients, with what alignment adds";
+    }
+    EXPECT_EQ(rings, 8U);
+    EXPECT_EQ(pipelines, 8U);
+}
+
+TEST(Planner, MarksEdgesThatShareOneCopy) {
+    Model model = branches();
+    for (graph::LayerNode& node : model.layers)
+        if (node.name != "input" && node.name != "stem" && node.name != "norm" &&
+            node.name != "act")
+            node.device = "cpu:1";
+    const PlacementPlan plan = plan_placement(request_for(std::move(model)), structure);
+    ASSERT_EQ(plan.edges.size(), 3U) << "act is read by left, right and twice";
+    EXPECT_FALSE(plan.edges[0].shared);
+    EXPECT_TRUE(plan.edges[1].shared);
+    EXPECT_TRUE(plan.edges[2].shared);
+    ASSERT_EQ(plan.links.size(), 2U);
+    EXPECT_EQ(plan.links[0].bytes, plan.edges[0].forward_bytes) << "it crosses once";
+    EXPECT_EQ(plan.edges[0].forward_bytes, 24U * 6 * 6 * 4 * 4);
+}
+
+TEST(Planner, RefusesWhatTheExecutorRefuses) {
+    PlanRequest request = request_for(two_dense());
+    request.placement.devices = {"cpu:0", "cpu:1", "cpu:2"};
+    try {
+        plan_placement(request, structure);
+        FAIL();
+    } catch (const Error& error) {
+        EXPECT_EQ(error.where(), "placement.devices");
+    }
+}
+
+}  // namespace
+}  // namespace strata::parallel
