@@ -103,7 +103,7 @@ void BatchFiller::read_mapped(std::int64_t first, std::int64_t n, Desk& desk, co
     for (std::int64_t i = 0; i < n; ++i) {
         // What is frozen must not depend on the epoch in which it happened to be read.
         const std::int64_t epoch = is_frozen() ? 0 : epoch_;
-        const std::int64_t index = is_frozen() ? at(first + i) : first + i;
+        const std::int64_t index = is_frozen() ? at(first + i) : options_.shard.position(first + i);
         const auto sample = static_cast<std::size_t>(i);
         map_->apply(raw + sample * raw_bytes_, epoch, index, scratch,
                     reinterpret_cast<float*>(out.samples + sample * sample_bytes_));

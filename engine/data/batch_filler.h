@@ -27,6 +27,7 @@ public:
     BatchFiller(std::shared_ptr<const Source> source, std::vector<std::int64_t> rows,
                 const PipelineOptions& options);
 
+    // Of all shards together.
     std::int64_t count() const { return static_cast<std::int64_t>(rows_.size()); }
     std::size_t sample_bytes() const { return sample_bytes_; }  // in the batches
     std::size_t targets() const { return targets_; }            // values a sample; 0: a label
@@ -42,7 +43,8 @@ public:
     void fill(const BatchQueue::Part& part, Desk& desk);
 
     double busy_seconds() const;
-    // Of source, cache, shuffle and map, in their order; given: samples of the epoch so far.
+    // Of source, cache, shuffle and map, in their order; given: samples of the epoch so far, of all
+    // shards.
     std::vector<StageStatistics> statistics(int threads, double seconds, std::int64_t given) const;
 
 private:
@@ -53,7 +55,10 @@ private:
     };
 
     bool is_frozen() const { return options_.cache_after_map && map_.has_value(); }
-    std::int64_t at(std::int64_t place) const { return order_[static_cast<std::size_t>(place)]; }
+    // place: of the shard.
+    std::int64_t at(std::int64_t place) const {
+        return order_[static_cast<std::size_t>(options_.shard.position(place))];
+    }
     Place offset(const Place& out, std::int64_t n, std::size_t bytes) const;
     template <typename Visit>
     void for_runs(std::int64_t first, std::int64_t n, const Visit& visit) const;

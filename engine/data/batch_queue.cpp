@@ -6,10 +6,12 @@
 namespace strata::data {
 
 BatchQueue::BatchQueue(std::int64_t samples, std::int64_t batches, std::int64_t batch_size,
-                       std::size_t sample_bytes, std::size_t targets, std::int64_t most_slots)
+                       Shard shard, std::size_t sample_bytes, std::size_t targets,
+                       std::int64_t most_slots)
     : samples_(samples),
       count_(batches),
       batch_size_(batch_size),
+      shard_(shard),
       sample_bytes_(sample_bytes),
       targets_(targets),
       most_slots_(most_slots),
@@ -74,7 +76,8 @@ BatchQueue::Part BatchQueue::claim(int worker) {
         free_.pop_back();
         missing_[place(next_)] = size;
         Batch& batch = batches_[slot_[place(next_)]];
-        batch.first_sample = next_ * batch_size_;
+        batch.first_sample = shard_.position(next_ * batch_size_);
+        batch.sample_stride = shard_.count;
         set_size(batch, size);
     }
     Part part;

@@ -14,7 +14,7 @@ namespace strata::data {
 
 class BatchQueue {
 public:
-    // A part of a batch: samples [first, first + count) of the epoch's order.
+    // A part of a batch: samples [first, first + count) of the shard.
     struct Part {
         std::int64_t batch = 0, first = 0, count = 0;
         Batch* target = nullptr;
@@ -23,9 +23,9 @@ public:
         explicit operator bool() const { return count > 0; }
     };
 
-    // samples: of an epoch. targets: values a sample, 0: it has a label. most_slots: batches that
-    // there will ever be room for.
-    BatchQueue(std::int64_t samples, std::int64_t batches, std::int64_t batch_size,
+    // samples: of the shard in an epoch. targets: values a sample, 0: it has a label. most_slots:
+    // batches that there will ever be room for.
+    BatchQueue(std::int64_t samples, std::int64_t batches, std::int64_t batch_size, Shard shard,
                std::size_t sample_bytes, std::size_t targets, std::int64_t most_slots);
 
     // ---- the consumer's thread; start while no other thread is there
@@ -67,6 +67,7 @@ private:
     }
 
     std::int64_t samples_, count_, batch_size_;
+    Shard shard_;
     std::size_t sample_bytes_, targets_;
     std::int64_t most_slots_, part_size_;
 

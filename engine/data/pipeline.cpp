@@ -25,9 +25,8 @@ double seconds_between(Clock::time_point begin, Clock::time_point end) {
     return std::chrono::duration<double>(end - begin).count();
 }
 
-std::int64_t batches_of(std::int64_t count, const PipelineOptions& options) {
-    if (options.drop_remainder) return count / options.batch_size;
-    return (count + options.batch_size - 1) / options.batch_size;
+std::int64_t batches_of(std::int64_t count, std::int64_t batch_size, bool drop_remainder) {
+    return (drop_remainder ? count : count + batch_size - 1) / batch_size;
 }
 
 }  // namespace
@@ -35,7 +34,7 @@ std::int64_t batches_of(std::int64_t count, const PipelineOptions& options) {
 struct Pipeline::Impl {
     PipelineOptions options;
     DType dtype = DType::float32;
-    std::int64_t batches = 0;
+    std::int64_t all_batches = 0, own_samples = 0, batches = 0;  // batches: of this shard
     std::unique_ptr<BatchFiller> filler;
     std::unique_ptr<BatchQueue> queue;
     std::optional<Autotune> tuner;
@@ -55,13 +54,20 @@ struct Pipeline::Impl {
 
     // ---- making it
 
-    std::int64_t count() const { return filler->count(); }
+    void count_batches() {
+        const Shard& shard = options.shard;
+        all_batches =
+            batches_of(filler->count(), options.batch_size * shard.count, options.drop_remainder);
+        own_samples =
+            options.drop_remainder ? all_batches * options.batch_size : shard.size(filler->count());
+        batches = batches_of(own_samples, options.batch_size, false);
+    }
 
     void set_up_threads() {
         const std::size_t one = filler->sample_bytes() +
                                 std::max(sizeof(std::int32_t), filler->targets() * sizeof(float));
         const std::int64_t batch_bytes =
-            std::max<std::int64_t>(1, std::min(options.batch_size, count())) *
+            std::max<std::int64_t>(1, std::min(options.batch_size, own_samples)) *
             static_cast<std::int64_t>(one);
         const std::int64_t bound =
             std::clamp<std::int64_t>(static_cast<std::int64_t>(options.memory_bound) /
@@ -80,7 +86,7 @@ struct Pipeline::Impl {
             options.autotune ? std::min<std::int64_t>(3, limits.buffers) : limits.buffers;
         inline_mode = options.prefetch <= 0 && start.threads <= 1;
         queue =
-            std::make_unique<BatchQueue>(count(), batches, options.batch_size,
+            std::make_unique<BatchQueue>(own_samples, batches, options.batch_size, options.shard,
                                          filler->sample_bytes(), filler->targets(), limits.buffers);
         queue->grow(start.buffers);
         if (limits.threads > 1)
@@ -232,8 +238,8 @@ Pipeline::Pipeline(std::shared_ptr<const Source> source, std::vector<std::int64_
                     "64 is a usual value");
     impl_->dtype = options.map.empty() ? source->sample_dtype() : DType::float32;
     impl_->filler = std::make_unique<BatchFiller>(std::move(source), std::move(rows), options);
-    impl_->batches = batches_of(impl_->count(), options);
     impl_->options = std::move(options);
+    impl_->count_batches();
     impl_->set_up_threads();
 }
 
@@ -242,12 +248,17 @@ Pipeline::~Pipeline() {
 }
 
 std::int64_t Pipeline::batches_per_epoch() const {
-    return impl_->batches;
+    return impl_->all_batches;
 }
 
 std::int64_t Pipeline::samples_per_epoch() const {
-    return impl_->options.drop_remainder ? impl_->batches * impl_->options.batch_size
-                                         : impl_->count();
+    return impl_->options.drop_remainder
+               ? impl_->all_batches * impl_->options.batch_size * impl_->options.shard.count
+               : impl_->filler->count();
+}
+
+std::int64_t Pipeline::own_samples_per_epoch() const {
+    return impl_->own_samples;
 }
 
 std::int64_t Pipeline::last_batch_size() const {
@@ -283,7 +294,8 @@ std::vector<StageStatistics> Pipeline::statistics() const {
                          : 0.0;
     };
     std::vector<StageStatistics> all = impl.filler->statistics(
-        impl.active, impl.seconds(), (queue.given + queue.ready) * impl.options.batch_size);
+        impl.active, impl.seconds(),
+        (queue.given + queue.ready) * impl.options.batch_size * impl.options.shard.count);
     StageStatistics batch;
     batch.name = "batch";
     batch.capacity = queue.begun * impl.options.batch_size;

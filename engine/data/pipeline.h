@@ -18,7 +18,19 @@ struct Batch {
     std::vector<std::int32_t> labels;  // (size)
     std::vector<float> targets;        // (size, target shape), where the source has no labels
     std::int64_t size = 0;
-    std::int64_t first_sample = 0;  // position of its first sample in the epoch's order
+    // Position of its i-th sample in the epoch's order: first_sample + i * sample_stride.
+    std::int64_t first_sample = 0, sample_stride = 1;
+};
+
+// What one of several processes takes of an epoch: the positions index, index + count, ... of its
+// order. All of them together take each position once.
+struct Shard {
+    std::int64_t index = 0, count = 1;
+
+    std::int64_t position(std::int64_t own) const { return index + own * count; }
+    std::int64_t size(std::int64_t all) const {
+        return all <= index ? 0 : (all - index + count - 1) / count;
+    }
 };
 
 enum class CachePlace : std::uint8_t { memory, disk };
@@ -30,7 +42,8 @@ struct MapLayer {
 };
 
 struct PipelineOptions {
-    std::int64_t batch_size = 64;
+    std::int64_t batch_size = 64;  // of the shard
+    Shard shard;
     bool drop_remainder = false;
     bool shuffle = true;
     std::int64_t shuffle_buffer =
@@ -69,10 +82,13 @@ public:
              PipelineOptions options);
     ~Pipeline();
 
+    // Of all shards together: a batch is what they take at a time.
     std::int64_t batches_per_epoch() const;
     std::int64_t samples_per_epoch() const;
-    std::int64_t last_batch_size() const;  // of an epoch
-    DType sample_dtype() const;            // of the batches: float32 with map, else the source's
+    // Of this shard alone, whose batches may end before those of others.
+    std::int64_t own_samples_per_epoch() const;
+    std::int64_t last_batch_size() const;
+    DType sample_dtype() const;  // of the batches: float32 with map, else the source's
     // Begins an epoch (0, 1, ...) at a batch (resume in the middle). Ends what was running.
     void start_epoch(std::int64_t epoch, std::int64_t first_batch = 0);
     // The next batch, or nullptr at the epoch's end. Valid until the next call: buffers are reused,
