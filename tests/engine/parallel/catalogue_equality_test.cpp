@@ -1,0 +1,108 @@
+// Every example of the layer catalogue trains on many devices as on one: derived, so that a new
+// layer is covered by its examples.
+#include <gtest/gtest.h>
+
+#include "engine/layers/catalogue.h"
+#include "tests/engine/parallel/equality.h"
+
+namespace strata::parallel {
+namespace {
+
+using graph::Model;
+using graph::testing::layer;
+using graph::testing::model_of;
+using layers::LayerDescription;
+using layers::LayerExample;
+using testing::Course;
+using testing::Layout;
+using testing::layout;
+
+Json shape_json(const Shape& shape) {
+    Json axes = Json::array();
+    for (int axis = 0; axis < shape.rank(); ++axis) axes.push_back(shape[axis]);
+    return axes;
+}
+
+// A layer with weights before each of the example's inputs, so that its gradient counts, and a
+// classifier behind the example's output.
+Model model_with(const LayerDescription& description, const LayerExample& example) {
+    std::vector<Json> all;
+    if (example.inputs.empty()) {
+        all.push_back(layer("input", "InputLayer", example.config));
+        all.push_back(layer("flat", "Flatten"));
+        all.push_back(layer("hidden", "Dense", {{"units", 4}, {"activation", "tanh"}}));
+    } else {
+        all.push_back(
+            layer("input", "InputLayer", {{"shape", shape_json(example.inputs.front())}}));
+        std::vector<std::string> sources;
+        all.push_back(layer("source_0", "Dense",
+                            {{"units", example.inputs.front()[-1]}, {"activation", "tanh"}},
+                            {"input"}));
+        sources.push_back("source_0");
+        for (std::size_t i = 1; i < example.inputs.size(); ++i) {
+            const Shape& shape = example.inputs[i];
+            const std::string number = std::to_string(i);
+            all.push_back(layer("flat_" + number, "Flatten", Json::object(), {"input"}));
+            all.push_back(layer("dense_" + number, "Dense",
+                                {{"units", shape.elements()}, {"activation", "tanh"}},
+                                {"flat_" + number}));
+            all.push_back(layer("source_" + number, "Reshape",
+                                {{"target_shape", shape_json(shape)}}, {"dense_" + number}));
+            sources.push_back("source_" + number);
+        }
+        all.push_back(layer("example", description.spec.type, example.config, sources));
+        all.push_back(layer("flat", "Flatten"));
+    }
+    all.push_back(layer("classes", "Dense", {{"units", 3}, {"activation", "softmax"}}));
+    return model_of(all);
+}
+
+// Those of batch statistics see other batches where a batch is cut.
+bool takes_layout(const LayerDescription& description, const Layout& layout) {
+    return description.spec.type != "BatchNormalization" ||
+           (layout.placement.replicas == 1 && layout.placement.micro_batches == 1);
+}
+
+// The sources, the example, what flattens it and the classifier, over the layout's stages.
+Model spread(Model model, const Layout& layout) {
+    const int stages = layout.devices * layout.chunks;
+    const auto count = static_cast<int>(model.layers.size());
+    for (int i = 0; i < count; ++i)
+        model.layers[static_cast<std::size_t>(i)].device =
+            "cpu:" + std::to_string(std::max(0, i - count + 4) * stages / 4 % layout.devices);
+    return model;
+}
+
+std::vector<Layout> layouts() {
+    using enum ScheduleKind;
+    return {layout(4, 1, one_f_one_b, 1), layout(1, 2, naive, 3),       layout(1, 2, gpipe, 1),
+            layout(1, 4, one_f_one_b, 1), layout(1, 4, one_f_one_b, 3), layout(2, 2, gpipe, 2),
+            layout(1, 2, interleaved, 4)};
+}
+
+class EachLayerOnManyDevices : public ::testing::TestWithParam<const LayerDescription*> {};
+
+TEST_P(EachLayerOnManyDevices, TrainsAsOnOne) {
+    const graph::TrainingSetup setup = graph::testing::setup_of("SGD", {{"momentum", 0.9}});
+    for (const LayerExample& example : GetParam()->examples) {
+        const Model model = model_with(*GetParam(), example);
+        const testing::Run run;
+        graph::Executor one(testing::on_one_device(model), &setup, testing::one_thread(run.batch));
+        const Course expected = testing::course_of(one, run);
+        for (const Layout& way : layouts()) {
+            if (!takes_layout(*GetParam(), way)) continue;
+            SCOPED_TRACE(example.name + " " + way.name);
+            PlacedExecutor many(spread(model, way), &setup, testing::one_thread(run.batch),
+                                way.placement);
+            testing::expect_same(testing::course_of(many, run), expected);
+            testing::expect_close(many.snapshot(true), one.snapshot(true), 2e-5);
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Catalogue, EachLayerOnManyDevices,
+                         ::testing::ValuesIn(layers::catalogue()),
+                         [](const auto& use) { return use.param->spec.type; });
+
+}  // namespace
+}  // namespace strata::parallel
