@@ -6,6 +6,7 @@ strata_build_packages=(
     build-essential cmake ninja-build
     libdnnl-dev ocl-icd-opencl-dev  # oneDNN's CMake files ask for the OpenCL headers
     libhdf5-dev nlohmann-json3-dev libcli11-dev zlib1g-dev libjpeg-dev libpng-dev
+    libopenmpi-dev openmpi-bin  # training in several processes
     dataset-fashion-mnist
 )
 strata_studio_packages=(

@@ -1,0 +1,107 @@
+// Sees to it that no rank waits for one that is gone: every process sends signs of life to rank 0
+// over a connection of its own, and rank 0 tells all who has died, fell silent or stays away. A
+// thread of its own; knows no MPI, whose calls may hang.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "engine/io/file.h"
+
+namespace strata::parallel {
+
+// Where rank 0 listens; plain bytes, to be sent to the others.
+struct WatchAddress {
+    static constexpr int most = 16;
+    std::uint64_t token = 0;
+    std::uint32_t addresses[most] = {};  // IPv4 in network order, of rank 0's interfaces; 0: none
+    std::uint16_t port = 0;
+};
+
+class Watch {
+public:
+    // hosts: of all ranks. timeout: after it a rank that others wait for is named.
+    Watch(int rank, std::vector<std::string> hosts, std::chrono::milliseconds timeout);
+    ~Watch();
+    Watch(const Watch&) = delete;
+    Watch& operator=(const Watch&) = delete;
+
+    // In this order: rank 0 listens, the others connect, and all begin when everyone knows who is
+    // connected. A rank without a connection is not watched, and sees the others' silence only by
+    // its own deadline.
+    WatchAddress listen();
+    bool connect(const WatchAddress& address);
+    void begin(const std::vector<bool>& connected);
+
+    // Around each call that all ranks make together.
+    void enter() {
+        waiting_since_ = now_ms();
+        ++entered_;
+    }
+    void leave() { waiting_since_ = 0; }
+    // Where a rank is busy with what takes its time, the others wait longer; not for ever.
+    void set_busy(bool busy) { busy_since_ = busy ? now_ms() : 0; }
+    bool someone_is_busy() const { return someone_is_busy_; }
+
+    bool failed() const { return failed_.load(std::memory_order_acquire); }
+    std::string failure() const;
+    // Tells all ranks that the group has ended, and why. The first reason stays.
+    void fail(const std::string& why) noexcept;
+    // From now on the others' end is none of its concern.
+    void finish() { finished_ = true; }
+
+    std::string name_of(int rank) const;  // "rank 2 (host x)"
+
+private:
+    using Clock = std::chrono::steady_clock;
+    struct Peer {
+        int rank = -1;  // -1: has not said so yet
+        io::FileDescriptor socket;
+        std::vector<char> received;
+        Clock::time_point heard;
+        std::uint64_t entered = 0;
+        std::int64_t waiting_ms = 0;
+        bool busy = false;
+        bool open = false, said_goodbye = false;
+    };
+
+    static std::int64_t now_ms();
+    std::int64_t waited_ms() const;
+    bool is_busy() const;
+    void run();
+    void wait_for_events();
+    void accept_one();
+    void read_from(Peer& peer);
+    void take_all(Peer& peer);
+    void take(Peer& peer, char kind, const std::string& text);
+    void lost(Peer& peer);
+    void beat();
+    void judge(Clock::time_point now);
+    void judge_stalled();
+    void send(Peer& peer, char kind, const std::string& text) noexcept;
+    void tell_failure();
+    void wake() noexcept;
+
+    const int rank_;
+    const std::vector<std::string> hosts_;
+    const std::chrono::milliseconds timeout_, silence_, interval_;
+    std::uint64_t token_ = 0;
+    io::FileDescriptor listener_, waker_;
+    std::vector<Peer> peers_;  // rank 0: of all others; else: rank 0 alone. The thread's own
+    bool told_ = false;        // the failure, to the others. The thread's own
+    std::thread thread_;
+
+    std::atomic<std::uint64_t> entered_{0};
+    std::atomic<std::int64_t> waiting_since_{0}, busy_since_{0};  // ms; 0: it is not
+    std::atomic<bool> someone_is_busy_{false};
+    std::atomic<bool> failed_{false}, finished_{false}, ending_{false};
+    mutable std::mutex mutex_;
+    std::string failure_;  // under mutex_
+};
+
+}  // namespace strata::parallel
