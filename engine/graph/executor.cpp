@@ -203,10 +203,10 @@ UpdateResult Executor::update(std::int64_t n, ops::StepScalars scalars) {
     scalars.gradient_scale =
         1.0 / (static_cast<double>(scalars.loss_scale) * static_cast<double>(n));
     pass.code->run(scalars);
-    if (pass.plan.gradient_norm == ops::no_value) return {};
+    if (pass.plan.gradient_norm == ops::no_value) return {.samples = n};
     double squares = 0.0;
     impl_->device->copy_out(&squares, Impl::address(pass, pass.plan.gradient_norm), sizeof(double));
-    return {std::sqrt(squares) * scalars.gradient_scale, std::isfinite(squares)};
+    return {std::sqrt(squares) * scalars.gradient_scale, std::isfinite(squares), n};
 }
 
 BatchResult Executor::evaluate(const void* inputs, const void* targets, std::int64_t n) {

@@ -14,19 +14,52 @@ std::string full_name(const HostTensor& tensor) {
     return tensor.layer + "/" + tensor.role + (tensor.slot.empty() ? "" : " (" + tensor.slot + ")");
 }
 
-void read_variable(const device::Arena& arena, const VariablePlace& place, Category category,
-                   std::size_t offset, const std::string& slot, HostTensor& tensor) {
+void name_tensor(const VariablePlace& place, const std::string& slot, HostTensor& tensor) {
     tensor.layer = place.layer;
     tensor.role = place.role;
     tensor.slot = slot;
     tensor.shape = place.spec.shape;
     tensor.values.resize(static_cast<std::size_t>(place.spec.shape.elements()));
-    arena.device().copy_out(tensor.values.data(), arena.at(category, offset),
+}
+
+void read_variable(const device::Arena& arena, const VariablePlace& place, Category category,
+                   HostTensor& tensor) {
+    name_tensor(place, "", tensor);
+    arena.device().copy_out(tensor.values.data(), arena.at(category, place.offset),
                             tensor.values.size() * sizeof(float));
 }
 
-std::size_t slot_offset(const StateLayout& state, std::size_t slot, const VariablePlace& place) {
-    return slot * device::aligned(state.trainable_bytes) + place.offset;
+// The parts of a variable that the state owns.
+std::vector<OwnedPart> parts_of(const StateLayout& state, const VariablePlace& place) {
+    const std::size_t begin = place.offset / sizeof(float);
+    return owned_parts(state, begin, begin + static_cast<std::size_t>(place.spec.shape.elements()));
+}
+
+// What the device keeps of a variable's slot; the rest of the tensor stays.
+void read_slot(const device::Arena& arena, const StateLayout& state, const VariablePlace& place,
+               std::size_t slot, HostTensor& tensor) {
+    for (const OwnedPart& part : parts_of(state, place))
+        arena.device().copy_out(
+            tensor.values.data() + (part.begin - place.offset / sizeof(float)),
+            arena.at(Category::optimizer,
+                     slot * device::aligned(state.slot_bytes()) + part.in_slot * sizeof(float)),
+            part.size() * sizeof(float));
+}
+
+void write_slot(const device::Arena& arena, const StateLayout& state, const VariablePlace& place,
+                std::size_t slot, const HostTensor& tensor) {
+    for (const OwnedPart& part : parts_of(state, place))
+        arena.device().copy_in(
+            arena.at(Category::optimizer,
+                     slot * device::aligned(state.slot_bytes()) + part.in_slot * sizeof(float)),
+            tensor.values.data() + (part.begin - place.offset / sizeof(float)),
+            part.size() * sizeof(float));
+}
+
+std::optional<std::size_t> number_of_slot(const StateLayout& state, const std::string& name) {
+    const auto slot = std::find(state.slots.begin(), state.slots.end(), name);
+    if (slot == state.slots.end()) return std::nullopt;
+    return static_cast<std::size_t>(slot - state.slots.begin());
 }
 
 // In float64 by several sums at once, which the processor can work on side by side.
@@ -45,21 +78,17 @@ double sum_of_squares(std::span<const float> values) {
 }
 
 struct Target {
-    Category category;
-    std::size_t offset;
     const VariablePlace* place;
+    std::optional<std::size_t> slot;  // unset: the variable itself
 };
 
 std::optional<Target> find_target(const StateLayout& state, const HostTensor& tensor) {
     for (const VariablePlace& place : state.variables) {
         if (place.layer != tensor.layer || place.role != tensor.role) continue;
-        if (tensor.slot.empty()) return Target{Category::weights, place.offset, &place};
-        const auto slot = std::find(state.slots.begin(), state.slots.end(), tensor.slot);
-        if (slot == state.slots.end() || !place.spec.trainable) return std::nullopt;
-        return Target{
-            Category::optimizer,
-            slot_offset(state, static_cast<std::size_t>(slot - state.slots.begin()), place),
-            &place};
+        if (tensor.slot.empty()) return Target{&place, std::nullopt};
+        const auto slot = number_of_slot(state, tensor.slot);
+        if (!slot || !place.spec.trainable) return std::nullopt;
+        return Target{&place, slot};
     }
     return std::nullopt;
 }
@@ -88,23 +117,47 @@ std::vector<HostTensor> copy_state(const device::Arena& arena, const StateLayout
         return buffers[used++];
     };
     for (const VariablePlace& place : state.variables)
-        read_variable(arena, place, Category::weights, place.offset, "", next());
+        read_variable(arena, place, Category::weights, next());
     for (const VariablePlace& place : state.variables)
         for (std::size_t s = 0; with_optimizer && place.spec.trainable && s < state.slots.size();
-             ++s)
-            read_variable(arena, place, Category::optimizer, slot_offset(state, s, place),
-                          state.slots[s], next());
+             ++s) {
+            HostTensor& tensor = next();
+            name_tensor(place, state.slots[s], tensor);
+            if (state.owned) std::fill(tensor.values.begin(), tensor.values.end(), 0.0F);
+            read_slot(arena, state, place, s, tensor);
+        }
     buffers.resize(used);
     return buffers;
+}
+
+void add_owned_slots(const device::Arena& arena, const StateLayout& state,
+                     std::span<HostTensor> tensors) {
+    for (HostTensor& tensor : tensors) {
+        if (tensor.slot.empty()) continue;
+        if (const auto target = find_target(state, tensor))
+            read_slot(arena, state, *target->place, *target->slot, tensor);
+    }
 }
 
 std::vector<HostTensor> copy_gradients(const device::Arena& arena, const StateLayout& state) {
     std::vector<HostTensor> tensors;
     for (const VariablePlace& place : state.variables)
         if (place.spec.trainable)
-            read_variable(arena, place, Category::gradients, place.offset, "",
-                          tensors.emplace_back());
+            read_variable(arena, place, Category::gradients, tensors.emplace_back());
     return tensors;
+}
+
+void add_owned_gradients(const device::Arena& arena, const StateLayout& state,
+                         std::span<HostTensor> tensors) {
+    for (HostTensor& tensor : tensors) {
+        const auto target = find_target(state, tensor);
+        if (!target) continue;
+        for (const OwnedPart& part : parts_of(state, *target->place))
+            arena.device().copy_out(
+                tensor.values.data() + (part.begin - target->place->offset / sizeof(float)),
+                arena.at(Category::gradients, part.begin * sizeof(float)),
+                part.size() * sizeof(float));
+    }
 }
 
 std::vector<GradientNorm> norms_of_gradients(const device::Arena& arena, const StateLayout& state,
@@ -115,14 +168,14 @@ std::vector<GradientNorm> norms_of_gradients(const device::Arena& arena, const S
     for (const VariablePlace& place : state.variables) {
         if (!place.spec.trainable) continue;
         if (norms.empty() || norms.back().layer != place.layer) norms.push_back({place.layer});
-        const auto count = static_cast<std::size_t>(place.spec.shape.elements());
-        for (std::size_t at = 0; at < count; at += block) {
-            const std::size_t n = std::min(block, count - at);
-            arena.device().copy_out(
-                buffer.data(), arena.at(Category::gradients, place.offset + at * sizeof(float)),
-                n * sizeof(float));
-            norms.back().norm += sum_of_squares({buffer.data(), n});
-        }
+        for (const OwnedPart& part : parts_of(state, place))
+            for (std::size_t at = part.begin; at < part.end; at += block) {
+                const std::size_t n = std::min(block, part.end - at);
+                arena.device().copy_out(buffer.data(),
+                                        arena.at(Category::gradients, at * sizeof(float)),
+                                        n * sizeof(float));
+                norms.back().norm += sum_of_squares({buffer.data(), n});
+            }
     }
     for (GradientNorm& entry : norms) entry.norm = std::sqrt(entry.norm) * scale;
     return norms;
@@ -145,8 +198,11 @@ void put_state(const device::Arena& arena, const StateLayout& state,
                             ", the model wants " + target->place->spec.shape.text(),
                         "weights", "Use a checkpoint of this model");
         weights += tensor.slot.empty() ? 1 : 0;
-        arena.device().copy_in(arena.at(target->category, target->offset), tensor.values.data(),
-                               tensor.values.size() * sizeof(float));
+        if (target->slot)
+            write_slot(arena, state, *target->place, *target->slot, tensor);
+        else
+            arena.device().copy_in(arena.at(Category::weights, target->place->offset),
+                                   tensor.values.data(), tensor.values.size() * sizeof(float));
     }
     arena.device().synchronize();
     if (all_required && weights != state.variables.size())

@@ -18,8 +18,14 @@ std::vector<float> initial_values(const layers::VariableSpec& spec, std::uint64_
 
 std::vector<HostTensor> copy_state(const device::Arena& arena, const StateLayout& state,
                                    bool with_optimizer, std::vector<HostTensor> buffers = {});
+// Where several devices share the optimizer's work: puts this one's parts into the slots' tensors,
+// or into those of gradients.
+void add_owned_slots(const device::Arena& arena, const StateLayout& state,
+                     std::span<HostTensor> tensors);
+void add_owned_gradients(const device::Arena& arena, const StateLayout& state,
+                         std::span<HostTensor> tensors);
 std::vector<HostTensor> copy_gradients(const device::Arena& arena, const StateLayout& state);
-// Layer by layer in the layout's order, times `scale`.
+// Of what the state owns, layer by layer in the layout's order, times `scale`.
 std::vector<GradientNorm> norms_of_gradients(const device::Arena& arena, const StateLayout& state,
                                              double scale);
 void put_state(const device::Arena& arena, const StateLayout& state,

@@ -7,7 +7,9 @@ namespace strata::graph {
 
 BatchResult ModelExecutor::train_step(const void* inputs, const void* targets, std::int64_t n,
                                       const ops::StepScalars& scalars) {
-    BatchResult result = accumulate(inputs, targets, n, scalars);
+    ops::StepScalars whole = scalars;
+    whole.last_in_window = true;
+    BatchResult result = accumulate(inputs, targets, n, whole);
     const UpdateResult updated = update(n, scalars);
     result.gradient_norm = updated.gradient_norm;
     result.applied = updated.applied;

@@ -33,6 +33,7 @@ struct BatchResult {
 struct UpdateResult {
     double gradient_norm = 0.0;  // of the window's mean gradient, before clipping
     bool applied = true;         // false: the gradient was not finite, and nothing was changed
+    std::int64_t samples = 0;    // of the window, of all processes
 };
 
 // The first op, in the order of a pass, that gave Inf or NaN.

@@ -56,9 +56,23 @@ struct StateLayout {
         variables;                    // layer by layer in the model's order, in each in file order
     std::size_t trainable_bytes = 0;  // the trainable ones come first in the weights
     std::size_t weight_bytes = 0;
-    std::vector<std::string> slots;  // the optimizer's, then the average, each trainable_bytes
-                                     // long, one after the other
+    std::vector<std::string>
+        slots;  // the optimizer's, then the average, each slot_bytes() long, one after the other
+    // Of which elements of the trainable array this state's optimizer keeps slots and makes the
+    // update, in the slots' order; unset: of all.
+    std::optional<std::vector<ops::Segment>> owned;
+
+    std::size_t slot_bytes() const;
 };
+
+// Elements of the trainable array, and where a slot has theirs.
+struct OwnedPart {
+    std::size_t begin = 0, end = 0, in_slot = 0;
+    std::size_t size() const { return end - begin; }
+};
+// What the state owns between two elements of the trainable array.
+std::vector<OwnedPart> owned_parts(const StateLayout& state, std::size_t begin, std::size_t end);
+std::vector<OwnedPart> owned_parts(const StateLayout& state);
 
 // of: which of the model's layers; null: all.
 StateLayout lay_out_state(const Model& model, const ModelReport& report, const TrainingSetup* setup,
@@ -91,8 +105,12 @@ struct Plan {
     ops::ValueId input = ops::no_value, targets = ops::no_value, output = ops::no_value;
     ops::ValueId loss = ops::no_value,
                  gradient_norm = ops::no_value;  // float64 scalars; norm: sum of squares
-    std::vector<ops::ValueId> metrics;           // float64 scalars
-    std::size_t backward_begin = 0;              // the first op of the backward pass; train only
+    // Where the state owns a share only: the sums of its parts, float64 (parts), which the first
+    // ops make; whoever runs the program puts the sum over all shares into gradient_norm.
+    ops::ValueId squares = ops::no_value;
+    std::size_t norm_ops = 0, refresh_begin = 0;  // of the update
+    std::vector<ops::ValueId> metrics;            // float64 scalars
+    std::size_t backward_begin = 0;               // the first op of the backward pass; train only
     std::vector<std::pair<std::string, ops::ValueId>> probes;  // layer, its output; probe only
     // Of a stage. Outputs go forward, one for each layer and stage that reads it; their gradients
     // come back, summed over the layers of that stage.

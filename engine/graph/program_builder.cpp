@@ -147,7 +147,8 @@ void ProgramBuilder::add_state() {
             add_persistent("gradients", trainable, DType::float32, Category::gradients);
     if (plan_.mode == Mode::update)
         for (const std::string& slot : state_.slots)
-            slots_.push_back(add_persistent(slot, trainable, DType::float32, Category::optimizer));
+            slots_.push_back(add_persistent(slot, floats(state_.slot_bytes()), DType::float32,
+                                            Category::optimizer));
     const auto results =
         static_cast<std::int64_t>(2 + (setup_ == nullptr ? 0 : setup_->metrics.size()));
     results_ = add_persistent("results", Shape{results}, DType::float64, Category::workspace);

@@ -71,6 +71,9 @@ private:
     // ---- update
     void update();
     void update_weights();
+    void sum_squares(const std::vector<OwnedPart>& parts);
+    void update_part(const OwnedPart& part);
+    ops::ValueId view_of(ops::ValueId array, std::size_t element, std::size_t count);
     void update_statistics();
     void refresh();
 

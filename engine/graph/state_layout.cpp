@@ -1,6 +1,8 @@
 // Places of variables and optimizer slots in the flat arrays.
 #include "engine/graph/plan.h"
 
+#include <algorithm>
+
 namespace strata::graph {
 
 StateLayout lay_out_state(const Model& model, const ModelReport& report, const TrainingSetup* setup,
@@ -25,6 +27,31 @@ StateLayout lay_out_state(const Model& model, const ModelReport& report, const T
         layout.slots = setup->optimizer->slots(setup->optimizer_config);
     if (setup != nullptr && setup->ema_momentum) layout.slots.emplace_back(average_slot);
     return layout;
+}
+
+std::size_t StateLayout::slot_bytes() const {
+    if (!owned) return trainable_bytes;
+    std::size_t elements = 0;
+    for (const ops::Segment& segment : *owned) elements += static_cast<std::size_t>(segment.count);
+    return elements * sizeof(float);
+}
+
+std::vector<OwnedPart> owned_parts(const StateLayout& state, std::size_t begin, std::size_t end) {
+    if (!state.owned) return {{begin, end, begin}};
+    std::vector<OwnedPart> parts;
+    std::size_t in_slot = 0;
+    for (const ops::Segment& segment : *state.owned) {
+        const auto first = static_cast<std::size_t>(segment.offset);
+        const auto count = static_cast<std::size_t>(segment.count);
+        const std::size_t from = std::max(begin, first), to = std::min(end, first + count);
+        if (from < to) parts.push_back({from, to, in_slot + from - first});
+        in_slot += count;
+    }
+    return parts;
+}
+
+std::vector<OwnedPart> owned_parts(const StateLayout& state) {
+    return owned_parts(state, 0, state.trainable_bytes / sizeof(float));
 }
 
 }  // namespace strata::graph

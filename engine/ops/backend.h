@@ -27,6 +27,8 @@ struct StepScalars {
     float clip_limit = 0.0F;          // c of the clipping ops and ClipKind; 0: no clipping
     float weight_decay = 0.0F;        // decoupled: w -= learning_rate * weight_decay * w
     bool first_in_window = true;      // of gradient accumulation
+    // The next call is the update: replicas may add up what is ready while the rest is computed.
+    bool last_in_window = false;
     std::int64_t samples_before = 0;  // in the window's micro-batches before this one
 };
 

@@ -20,9 +20,10 @@ std::size_t bytes_of_sample(const Plan& plan, ops::ValueId id) {
 
 }  // namespace
 
-BatchRunner::BatchRunner(PlacedModel& model, Team& team)
+BatchRunner::BatchRunner(PlacedModel& model, Team& team, GradientExchange& exchange)
     : model_(model),
       team_(team),
+      exchange_(exchange),
       sizes_(at(model.replicas())),
       results_(at(model.replicas())),
       blocks_(at(model.replicas() * model.devices())) {}
@@ -41,10 +42,24 @@ void BatchRunner::begin(const BatchCall& call) {
 
 graph::BatchResult BatchRunner::run(const BatchCall& call) {
     begin(call);
-    team_.run([&](int replica, int device) { run_tasks(call, replica, device); });
+    if (exchanges(call)) {
+        exchange_.begin();
+        team_.run(
+            [&](int replica, int device) {
+                run_tasks(call, replica, device);
+                exchange_.finish(replica, device);
+            },
+            [this] { exchange_.exchange_with_others(); });
+    } else {
+        team_.run([&](int replica, int device) { run_tasks(call, replica, device); });
+    }
     timeline_.clear();
     for (const auto& list : blocks_) timeline_.insert(timeline_.end(), list.begin(), list.end());
     return sums();
+}
+
+bool BatchRunner::exchanges(const BatchCall& call) const {
+    return call.mode == Mode::train && call.scalars.last_in_window && exchange_.active();
 }
 
 // In the order of the samples, whoever was first.
@@ -81,6 +96,7 @@ void BatchRunner::run_tasks(const BatchCall& call, int replica, int device) {
         if (call.mode == Mode::train && call.scalars.first_in_window)
             part.device().fill_zero(part.arena().base(Category::gradients),
                                     part.state().trainable_bytes);
+        if (exchanges(call)) exchange_.complete_all(device);
         return;
     }
     const auto seconds = [&](Clock::time_point time) {
@@ -140,6 +156,9 @@ bool BatchRunner::do_task(const Work& work) {
     if (call.watch)
         work.part.run(task.stage, call.mode, work.size, task.micro_batch, task.backward, scalars,
                       call.watch);
+    else if (task.backward && exchanges(call) &&
+             at(task.micro_batch) + 1 == sizes_[at(work.replica)].size())
+        run_last_backward(work, scalars);
     else
         work.part.run(task.stage, call.mode, work.size, task.micro_batch, task.backward, scalars);
     for (const graph::Port& port : task.backward ? plan.sent_gradients : plan.sent)
@@ -147,6 +166,21 @@ bool BatchRunner::do_task(const Work& work) {
     if (!task.backward) read_results(work);
     team_.progress(work.replica).advance(task.stage, task.backward);
     return true;
+}
+
+// What the other replicas have completed, too, is added up between the ops.
+void BatchRunner::run_last_backward(const Work& work, const ops::StepScalars& scalars) {
+    const StageTask& task = work.task;
+    const int device = model_.device_of(task.stage);
+    const std::vector<Completion>& list = model_.completed_by(task.stage, work.size);
+    auto next = list.begin();
+    work.part.run_by_op(task.stage, work.call.mode, work.size, task.micro_batch, true, scalars,
+                        [&](std::size_t op) {
+                            for (; next != list.end() && next->op <= op; ++next)
+                                exchange_.completed(device, next->bucket);
+                            exchange_.work(work.replica, device);
+                        });
+    for (; next != list.end(); ++next) exchange_.completed(device, next->bucket);
 }
 
 void BatchRunner::copy_in(const Work& work, ops::ValueId id, const void* host) const {

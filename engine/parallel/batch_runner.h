@@ -6,6 +6,7 @@
 #include <functional>
 #include <vector>
 
+#include "engine/parallel/gradient_exchange.h"
 #include "engine/parallel/placed_executor.h"
 #include "engine/parallel/placed_model.h"
 #include "engine/parallel/team.h"
@@ -25,9 +26,10 @@ struct BatchCall {
 
 class BatchRunner {
 public:
-    BatchRunner(PlacedModel& model, Team& team);
+    BatchRunner(PlacedModel& model, Team& team, GradientExchange& exchange);
 
-    // On all devices at a time. Throws what a device throws.
+    // On all devices at a time; of a window's last batch with the exchange of its gradients. Throws
+    // what a device throws.
     graph::BatchResult run(const BatchCall& call);
     // On this thread, one task after the other, until done() is true.
     void walk(const BatchCall& call, const std::function<bool()>& done);
@@ -52,6 +54,8 @@ private:
 
     void begin(const BatchCall& call);
     void run_tasks(const BatchCall& call, int replica, int device);
+    void run_last_backward(const Work& work, const ops::StepScalars& scalars);
+    bool exchanges(const BatchCall& call) const;
     Work work_of(const BatchCall& call, const StageTask& task, int replica);
     // All three: false where the team has failed.
     bool wait_for_inputs(const StageTask& task, int replica);
@@ -63,6 +67,7 @@ private:
 
     PlacedModel& model_;
     Team& team_;
+    GradientExchange& exchange_;
     Clock::time_point begin_;
     std::vector<std::vector<std::int64_t>> sizes_;           // of each replica's micro-batches
     std::vector<std::vector<std::vector<double>>> results_;  // replica, micro-batch: loss, metrics

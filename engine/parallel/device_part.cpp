@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <utility>
 
 #include "engine/graph/runtime.h"
@@ -171,6 +172,18 @@ void DevicePart::run(int stage, graph::Mode mode, std::int64_t batch, int micro_
         program.run(scalars, 0, p.plan.backward_begin);
 }
 
+void DevicePart::run_by_op(int stage, graph::Mode mode, std::int64_t batch, int micro_batch,
+                           bool backward, const ops::StepScalars& scalars,
+                           const std::function<void(std::size_t)>& after) const {
+    const Pass& p = pass(stage, mode, batch);
+    graph::CompiledProgram& program = *p.programs[p.program(micro_batch)];
+    const std::size_t end = backward ? p.plan.program.ops.size() : p.plan.backward_begin;
+    for (std::size_t i = backward ? p.plan.backward_begin : 0; i < end; ++i) {
+        program.run(scalars, i, i + 1);
+        after(i);
+    }
+}
+
 void DevicePart::run(int stage, graph::Mode mode, std::int64_t batch, int micro_batch,
                      bool backward, const ops::StepScalars& scalars, const Watch& watch) const {
     const Pass& p = pass(stage, mode, batch);
@@ -186,26 +199,25 @@ void DevicePart::run(int stage, graph::Mode mode, std::int64_t batch, int micro_
     }
 }
 
-double DevicePart::begin_update(const ops::StepScalars& scalars) const {
+double DevicePart::gradient_squares() const {
     const Pass& p = pass(no_stage, graph::Mode::update, graph::no_batch);
-    if (p.plan.gradient_norm == ops::no_value) return 0.0;
-    p.programs.front()->run(scalars, 0, 1);
-    double squares = 0.0;
-    device_->copy_out(&squares, p.addresses.front()[static_cast<std::size_t>(p.plan.gradient_norm)],
-                      sizeof squares);
-    return squares;
+    if (p.plan.norm_ops == 0) return 0.0;
+    p.programs.front()->run({}, 0, p.plan.norm_ops);
+    const ops::ValueId id = state_.owned ? p.plan.squares : p.plan.gradient_norm;
+    std::vector<double> squares(p.plan.program[id].bytes() / sizeof(double));
+    device_->copy_out(squares.data(), p.addresses.front()[static_cast<std::size_t>(id)],
+                      squares.size() * sizeof(double));
+    return std::accumulate(squares.begin(), squares.end(), 0.0);
 }
 
-void DevicePart::end_update(const ops::StepScalars& scalars, double squares) const {
+void DevicePart::update(const ops::StepScalars& scalars, double squares) const {
     const Pass& p = pass(no_stage, graph::Mode::update, graph::no_batch);
-    std::size_t begin = 0;
     if (p.plan.gradient_norm != ops::no_value) {
         device_->copy_in(p.addresses.front()[static_cast<std::size_t>(p.plan.gradient_norm)],
                          &squares, sizeof squares);
         device_->synchronize();
-        begin = 1;
     }
-    p.programs.front()->run(scalars, begin, p.plan.program.ops.size());
+    p.programs.front()->run(scalars, p.plan.norm_ops, p.plan.refresh_begin);
 }
 
 void DevicePart::refresh() const {

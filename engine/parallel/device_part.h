@@ -36,6 +36,9 @@ public:
     ~DevicePart();
 
     const graph::StateLayout& state() const { return state_; }
+    // Of the trainable array, what this device's optimizer keeps slots of and updates; before the
+    // update is planned.
+    void own(std::vector<ops::Segment> segments) { state_.owned = std::move(segments); }
     device::Device& device() const { return *device_; }
     const device::Arena& arena() const { return *arena_; }
 
@@ -54,14 +57,18 @@ public:
                   ops::ValueId value) const;
     void run(int stage, graph::Mode mode, std::int64_t batch, int micro_batch, bool backward,
              const ops::StepScalars& scalars) const;
+    // The same op by op; after: each op's number when it has run.
+    void run_by_op(int stage, graph::Mode mode, std::int64_t batch, int micro_batch, bool backward,
+                   const ops::StepScalars& scalars,
+                   const std::function<void(std::size_t)>& after) const;
     // The same op by op: watch looks at each that has run, and ends it by false.
     void run(int stage, graph::Mode mode, std::int64_t batch, int micro_batch, bool backward,
              const ops::StepScalars& scalars, const Watch& watch) const;
 
-    // The update up to the sum of the gradient's squares, which is the answer; then, with the sum
-    // over all devices, the rest.
-    double begin_update(const ops::StepScalars& scalars) const;
-    void end_update(const ops::StepScalars& scalars, double squares) const;
+    // The sum of the squares of the gradients that this device owns; then, with the sum over all
+    // devices, the update of the weights that it owns. refresh() when all weights are there.
+    double gradient_squares() const;
+    void update(const ops::StepScalars& scalars, double squares) const;
     // What is computed from the weights has to follow them.
     void refresh() const;
 

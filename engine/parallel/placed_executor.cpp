@@ -10,6 +10,7 @@
 #include "engine/graph/host_values.h"
 #include "engine/graph/planned_run.h"
 #include "engine/parallel/batch_runner.h"
+#include "engine/parallel/placed_update.h"
 
 namespace strata::parallel {
 
@@ -21,44 +22,22 @@ using graph::Plan;
 
 struct PlacedExecutor::Impl {
     Impl(graph::Model m, const graph::TrainingSetup* setup, const graph::ExecutorOptions& options,
-         const PlacementOptions& placement)
-        : model(std::move(m), setup, options, placement), team(model), batches(model, team) {}
-
-    graph::UpdateResult update(std::int64_t n, ops::StepScalars scalars) {
-        scalars.gradient_scale =
-            1.0 / (static_cast<double>(scalars.loss_scale) * static_cast<double>(n));
-        double squares = 0.0;  // the same on every device
-        team.run([&](int r, int d) {
-            const DevicePart& part = model.part(r, d);
-            add_up(r, d, Category::gradients, 0, part.state().trainable_bytes);
-            double sum = part.begin_update(scalars);
-            team.pipeline(r, d).all_reduce(std::span(&sum, 1));
-            part.end_update(scalars, sum);
-            average_statistics(r, d);
-            if (r == 0 && d == 0) squares = sum;
-        });
-        if (model.state().trainable_bytes == 0) return {};
-        return {std::sqrt(squares) * scalars.gradient_scale, std::isfinite(squares)};
+         const PlacementOptions& placement, Communicator* others)
+        : world(others != nullptr && others->size() > 1 ? others : nullptr),
+          model(std::move(m), setup, options, placement, true,
+                world == nullptr ? ProcessPlace{} : ProcessPlace{world->rank(), world->size()}),
+          exchange(model, world),
+          team(model),
+          batches(model, team, exchange),
+          updates(model, team, exchange, world) {
+        team.on_failure([this] { exchange.fail(); });
     }
 
-    std::span<float> floats(int r, int d, Category category, std::size_t begin, std::size_t end) {
-        auto* memory = static_cast<float*>(model.part(r, d).arena().at(category, begin));
-        return {memory, (end - begin) / sizeof(float)};
-    }
-
-    void add_up(int r, int d, Category category, std::size_t begin, std::size_t end) {
-        if (model.replicas() > 1 && begin < end)
-            team.replicas(r, d).all_reduce(floats(r, d, category, begin, end));
-    }
-
-    // Each replica has seen other samples: the moving averages follow all of them, and are equal
-    // when they are saved or used.
-    void average_statistics(int r, int d) {
-        if (model.replicas() == 1) return;
-        const graph::StateLayout& own = model.part(r, d).state();
-        add_up(r, d, Category::weights, own.trainable_bytes, own.weight_bytes);
-        for (float& value : floats(r, d, Category::weights, own.trainable_bytes, own.weight_bytes))
-            value /= static_cast<float>(model.replicas());
+    // Of tensors of which each process holds its shares, and 0 for the others'.
+    void complete(std::vector<HostTensor>& tensors, bool slots_only) const {
+        if (world == nullptr || !model.sharded()) return;
+        for (HostTensor& tensor : tensors)
+            if (!slots_only || !tensor.slot.empty()) world->all_reduce(tensor.values);
     }
 
     void for_each_part(const std::function<void(const DevicePart&)>& f) const {
@@ -66,15 +45,18 @@ struct PlacedExecutor::Impl {
             for (int d = 0; d < model.devices(); ++d) f(model.part(r, d));
     }
 
+    Communicator* world;
     PlacedModel model;
+    GradientExchange exchange;
     Team team;
     BatchRunner batches;
+    PlacedUpdate updates;
 };
 
 PlacedExecutor::PlacedExecutor(graph::Model model, const graph::TrainingSetup* setup,
                                const graph::ExecutorOptions& options,
-                               const PlacementOptions& placement)
-    : impl_(std::make_unique<Impl>(std::move(model), setup, options, placement)) {}
+                               const PlacementOptions& placement, Communicator* world)
+    : impl_(std::make_unique<Impl>(std::move(model), setup, options, placement, world)) {}
 
 PlacedExecutor::~PlacedExecutor() = default;
 
@@ -110,11 +92,15 @@ BatchResult PlacedExecutor::accumulate(const void* inputs, const void* targets, 
     if (!scalars.first_in_window && (setup == nullptr || !setup->accumulates))
         throw Error(ErrorCode::internal, "this executor was not planned to accumulate gradients",
                     "executor");
+    if (scalars.first_in_window)
+        impl_->exchange.take();
+    else if (impl_->exchange.begun())
+        throw Error(ErrorCode::internal, "the window's last batch has been there", "executor");
     return impl_->batches.run({Mode::train, inputs, targets, nullptr, n, scalars, nullptr});
 }
 
 graph::UpdateResult PlacedExecutor::update(std::int64_t n, ops::StepScalars scalars) {
-    return impl_->update(n, scalars);
+    return impl_->updates.run(n, scalars);
 }
 
 BatchResult PlacedExecutor::evaluate(const void* inputs, const void* targets, std::int64_t n) {
@@ -127,7 +113,9 @@ void PlacedExecutor::predict(const void* inputs, std::int64_t n, float* outputs)
 
 std::vector<HostTensor> PlacedExecutor::snapshot(bool with_optimizer,
                                                  std::vector<HostTensor> /*buffers*/) const {
-    return impl_->model.snapshot(with_optimizer);
+    std::vector<HostTensor> tensors = impl_->model.snapshot(with_optimizer);
+    impl_->complete(tensors, true);
+    return tensors;
 }
 
 void PlacedExecutor::restore(std::span<const HostTensor> tensors, bool all_required) {
@@ -135,20 +123,29 @@ void PlacedExecutor::restore(std::span<const HostTensor> tensors, bool all_requi
 }
 
 std::vector<HostTensor> PlacedExecutor::gradients() const {
-    return impl_->model.gradients();
+    std::vector<HostTensor> tensors = impl_->model.gradients();
+    impl_->complete(tensors, false);
+    return tensors;
 }
 
 std::vector<graph::GradientNorm> PlacedExecutor::gradient_norms(double scale) const {
-    std::map<std::string, double> norms;
-    for (int d = 0; d < impl_->model.devices(); ++d) {
-        const DevicePart& part = impl_->model.part(0, d);
-        for (const auto& entry : graph::norms_of_gradients(part.arena(), part.state(), scale))
-            norms[entry.layer] = entry.norm;
-    }
+    std::map<std::string, double> squares;
+    const int replicas = impl_->model.sharded() ? impl_->model.replicas() : 1;
+    for (int r = 0; r < replicas; ++r)
+        for (int d = 0; d < impl_->model.devices(); ++d) {
+            const DevicePart& part = impl_->model.part(r, d);
+            for (const auto& entry : graph::norms_of_gradients(part.arena(), part.state(), scale))
+                squares[entry.layer] += entry.norm * entry.norm;
+        }
     std::vector<graph::GradientNorm> ordered;
+    std::vector<double> sums;
     for (const graph::LayerNode& node : model().layers)
-        if (const auto it = norms.find(node.name); it != norms.end())
-            ordered.push_back({it->first, it->second});
+        if (const auto it = squares.find(node.name); it != squares.end()) {
+            ordered.push_back({it->first, 0.0});
+            sums.push_back(it->second);
+        }
+    if (impl_->world != nullptr && impl_->model.sharded()) impl_->world->all_reduce(sums);
+    for (std::size_t i = 0; i < ordered.size(); ++i) ordered[i].norm = std::sqrt(sums[i]);
     return ordered;
 }
 
@@ -226,6 +223,10 @@ std::vector<graph::LayerActivity> PlacedExecutor::probe(const void* inputs, std:
 
 const std::vector<MeasuredBlock>& PlacedExecutor::timeline() const {
     return impl_->batches.timeline();
+}
+
+ExchangeTimes PlacedExecutor::exchange_times() const {
+    return impl_->exchange.times();
 }
 
 }  // namespace strata::parallel

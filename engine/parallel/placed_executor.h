@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/graph/executor.h"
+#include "engine/parallel/gradient_exchange.h"
 #include "engine/parallel/placement.h"
 
 namespace strata::parallel {
@@ -23,12 +24,21 @@ public:
     // options.device is not used: the model's layers name theirs. options.batch: of all replicas
     // together; a batch may be smaller than there are replicas, some then have no sample. Throws
     // Error as Executor does, and for a placement that makes no sense.
+    // world: the processes that train the same model with the same placement, each on other samples
+    // of its own; null where this is the only one. Then update() is called by all of them, and so
+    // are, where the optimizer is sharded, snapshot() with the optimizer, gradients(),
+    // gradient_norms() and swap_average(); each may throw what the communicator throws.
+    // accumulate() takes 0 samples where a process has no more, and is then called by all as often
+    // as by the others.
     PlacedExecutor(graph::Model model, const graph::TrainingSetup* setup,
-                   const graph::ExecutorOptions& options, const PlacementOptions& placement);
+                   const graph::ExecutorOptions& options, const PlacementOptions& placement,
+                   Communicator* world = nullptr);
     ~PlacedExecutor() override;
 
     // Of the last batch.
     const std::vector<MeasuredBlock>& timeline() const;
+    // Of the last window: what adding up the gradients took, and how much of it nothing hid.
+    ExchangeTimes exchange_times() const;
 
     const graph::Model& model() const override;
     const graph::ModelReport& report() const override;

@@ -33,8 +33,8 @@ std::int64_t part_begin(std::int64_t n, int parts, int part) {
 
 PlacedModel::PlacedModel(graph::Model model, const graph::TrainingSetup* setup,
                          const graph::ExecutorOptions& options, const PlacementOptions& placement,
-                         bool allocates)
-    : model_(std::move(model)), options_(options), placement_(placement) {
+                         bool allocates, ProcessPlace process)
+    : model_(std::move(model)), options_(options), placement_(placement), process_(process) {
     report_ = graph::require_valid(model_);
     if (setup != nullptr) setup_ = *setup;
     if (placement_.micro_batches > 1 && setup_) setup_->accumulates = true;
@@ -174,6 +174,43 @@ void PlacedModel::plan_ahead() {
         if (training_setup() != nullptr) plan_for(Mode::train, n);
         plan_for(setup_ ? Mode::evaluate : Mode::predict, n);
     }
+    share_gradients();
+    plan_update();
+}
+
+std::vector<StagePlan> PlacedModel::training_plans(int device, std::int64_t size) const {
+    std::vector<StagePlan> plans;
+    for (int stage = 0; stage < stages_.graph.stages(); ++stage)
+        if (device_of(stage) == device)
+            plans.push_back({stage, &part(0, device).plan(stage, Mode::train, size)});
+    return plans;
+}
+
+// All sizes of micro-batches have the same buckets: those of the largest.
+void PlacedModel::share_gradients() {
+    buckets_.resize(at(devices()));
+    if (training_setup() == nullptr) return;
+    sharded_ = placement_.sharded_optimizer && !setup_->clip_by_variable &&
+               placement_.replicas * process_.size > 1;
+    const std::int64_t largest = sizes(options_.batch, 0).front();
+    for (int d = 0; d < devices(); ++d) {
+        const graph::StateLayout& state = part(0, d).state();
+        buckets_[at(d)] = make_buckets(state, training_plans(d, largest), smallest_bucket(state));
+        for (int r = 0; sharded_ && r < placement_.replicas; ++r) {
+            std::vector<ops::Segment> owned;
+            for (const Bucket& bucket : buckets_[at(d)]) {
+                const Share share =
+                    share_of_bucket(bucket, r, placement_.replicas, process_.rank, process_.size);
+                if (share.size() > 0)
+                    owned.push_back({static_cast<std::int64_t>(share.begin),
+                                     static_cast<std::int64_t>(share.size())});
+            }
+            part(r, d).own(std::move(owned));
+        }
+    }
+}
+
+void PlacedModel::plan_update() {
     if (!setup_) return;
     for (auto& replica : parts_)
         for (auto& part : replica)
@@ -233,14 +270,25 @@ void PlacedModel::plan_stages(Mode mode, std::int64_t size) {
     }
 }
 
+void PlacedModel::find_completions(std::int64_t size) {
+    for (int d = 0; d < devices(); ++d)
+        for (const StagePlan& stage : training_plans(d, size))
+            completions_[{stage.stage, size}] =
+                completions(part(0, d).state(), stage, buckets_[at(d)]);
+}
+
 void PlacedModel::require_planned(Mode mode, std::int64_t n) {
     if (mode != Mode::predict && !setup_)
         throw Error(ErrorCode::internal, "an executor without a loss can only predict", "executor");
+    if (n == 0 && mode == Mode::train) return;
     if (n < 1 || n > options_.batch)
         throw Error(ErrorCode::invalid_argument, "a batch of " + std::to_string(n) + " samples",
                     "batch",
                     "This executor was planned for 1 to " + std::to_string(options_.batch));
     if (plan_for(mode, n)) place();
+    for (int r = 0; mode == Mode::train && r < placement_.replicas; ++r)
+        for (std::int64_t size : sizes(n, r))
+            if (!completions_.contains({0, size})) find_completions(size);
 }
 
 }  // namespace strata::parallel

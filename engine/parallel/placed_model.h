@@ -12,11 +12,17 @@
 #include <vector>
 
 #include "engine/graph/model_executor.h"
+#include "engine/parallel/buckets.h"
 #include "engine/parallel/device_part.h"
 #include "engine/parallel/placement.h"
 #include "engine/parallel/stages.h"
 
 namespace strata::parallel {
+
+// One of the processes that train the same model with the same placement.
+struct ProcessPlace {
+    int rank = 0, size = 1;
+};
 
 class PlacedModel {
 public:
@@ -24,7 +30,7 @@ public:
     // the placement, a device's memory.
     PlacedModel(graph::Model model, const graph::TrainingSetup* setup,
                 const graph::ExecutorOptions& options, const PlacementOptions& placement,
-                bool allocates = true);
+                bool allocates = true, ProcessPlace process = {});
 
     const graph::Model& model() const { return model_; }
     const graph::ModelReport& report() const { return report_; }
@@ -43,6 +49,18 @@ public:
     }
     // The cores that each device's threads stay on, replica by replica; empty lists: any.
     std::vector<std::vector<int>> cores() const;
+
+    // ---- gradients
+    // Of a device of each replica, in the order in which they are completed.
+    const std::vector<Bucket>& buckets(int device) const {
+        return buckets_[static_cast<std::size_t>(device)];
+    }
+    // Of the stage's plan for micro-batches of so many samples.
+    const std::vector<Completion>& completed_by(int stage, std::int64_t size) const {
+        return completions_.at({stage, size});
+    }
+    // Each replica of each process updates its share of each bucket only.
+    bool sharded() const { return sharded_; }
 
     // ---- batches
     // The replica's first sample in a batch of n, and the sizes of its micro-batches: near equal,
@@ -74,6 +92,10 @@ private:
     void plan_ahead();
     bool plan_for(graph::Mode mode, std::int64_t n);
     void plan_stages(graph::Mode mode, std::int64_t size);
+    void share_gradients();
+    void plan_update();
+    std::vector<StagePlan> training_plans(int device, std::int64_t size) const;
+    void find_completions(std::int64_t size);
     void place();
     std::vector<graph::HostTensor> in_order(std::vector<graph::HostTensor> tensors) const;
 
@@ -89,6 +111,10 @@ private:
     std::vector<int> in_flight_;                                   // of each stage, at most
     std::vector<std::vector<std::unique_ptr<DevicePart>>> parts_;  // of each replica and device
     std::set<std::string> fusions_;
+    ProcessPlace process_;
+    bool sharded_ = false;
+    std::vector<std::vector<Bucket>> buckets_;  // of each device of a replica
+    std::map<std::pair<int, std::int64_t>, std::vector<Completion>> completions_;
 };
 
 }  // namespace strata::parallel

@@ -1,5 +1,7 @@
 // The state of a placed model between its devices and the host: of the first replica, which all
-// others equal.
+// others equal, but where each keeps a share of the optimizer's.
+#include <algorithm>
+#include <iterator>
 #include <map>
 #include <tuple>
 #include <utility>
@@ -29,17 +31,28 @@ std::vector<HostTensor> PlacedModel::in_order(std::vector<HostTensor> tensors) c
 
 std::vector<HostTensor> PlacedModel::snapshot(bool with_optimizer) const {
     std::vector<HostTensor> all;
-    for (const auto& part : parts_.front())
-        for (HostTensor& tensor : graph::copy_state(part->arena(), part->state(), with_optimizer))
-            all.push_back(std::move(tensor));
+    for (std::size_t d = 0; d < parts_.front().size(); ++d) {
+        const DevicePart& first = *parts_.front()[d];
+        auto tensors = graph::copy_state(first.arena(), first.state(), with_optimizer);
+        for (std::size_t r = 1; with_optimizer && sharded_ && r < parts_.size(); ++r)
+            graph::add_owned_slots(parts_[r][d]->arena(), parts_[r][d]->state(), tensors);
+        std::move(tensors.begin(), tensors.end(), std::back_inserter(all));
+    }
     return in_order(std::move(all));
 }
 
 std::vector<HostTensor> PlacedModel::gradients() const {
     std::vector<HostTensor> all;
-    for (const auto& part : parts_.front())
-        for (HostTensor& tensor : graph::copy_gradients(part->arena(), part->state()))
-            all.push_back(std::move(tensor));
+    for (std::size_t d = 0; d < parts_.front().size(); ++d) {
+        const DevicePart& first = *parts_.front()[d];
+        auto tensors = graph::copy_gradients(first.arena(), first.state());
+        if (sharded_)
+            for (HostTensor& tensor : tensors)
+                std::fill(tensor.values.begin(), tensor.values.end(), 0.0F);
+        for (std::size_t r = 0; sharded_ && r < parts_.size(); ++r)
+            graph::add_owned_gradients(parts_[r][d]->arena(), parts_[r][d]->state(), tensors);
+        std::move(tensors.begin(), tensors.end(), std::back_inserter(all));
+    }
     return in_order(std::move(all));
 }
 

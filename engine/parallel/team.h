@@ -18,24 +18,28 @@ public:
 
     // work(replica, device) on the thread of each device; returns when all have ended. Throws what
     // the first of them threw; the others then end, too, and the team can work no more.
-    void run(const std::function<void(int replica, int device)>& work);
+    // meanwhile: on the caller's thread.
+    void run(const std::function<void(int replica, int device)>& work,
+             const std::function<void()>& meanwhile = nullptr);
+    // What else has to end where one fails.
+    void on_failure(std::function<void()> f) { on_failure_ = std::move(f); }
 
     Progress& progress(int replica) { return *progress_[static_cast<std::size_t>(replica)]; }
-    // The devices of a replica.
-    Communicator& pipeline(int replica, int device) {
-        return pipelines_[static_cast<std::size_t>(replica)]->rank(device);
-    }
     // The replicas of a device.
     Communicator& replicas(int replica, int device) {
         return replicas_[static_cast<std::size_t>(device)]->rank(replica);
     }
+    // All devices of all replicas.
+    Communicator& all(int replica, int device) { return all_.rank(replica * devices_ + device); }
 
 private:
     void fail();
 
     int devices_;
+    std::function<void()> on_failure_;
     std::vector<std::unique_ptr<Progress>> progress_;
-    std::vector<std::unique_ptr<LocalGroup>> pipelines_, replicas_;
+    std::vector<std::unique_ptr<LocalGroup>> replicas_;
+    LocalGroup all_;
     Workers workers_;  // last: ends first
 };
 

@@ -44,7 +44,8 @@ Workers::~Workers() {
     for (std::thread& thread : threads_) thread.join();
 }
 
-void Workers::run(const std::function<void(int)>& work, const std::function<void()>& failed) {
+void Workers::run(const std::function<void(int)>& work, const std::function<void()>& failed,
+                  const std::function<void()>& meanwhile) {
     work_ = &work;
     failed_ = &failed;
     std::unique_lock lock(mutex_);
@@ -52,8 +53,25 @@ void Workers::run(const std::function<void(int)>& work, const std::function<void
     busy_ = count();
     ++orders_;
     changed_.notify_all();
+    if (meanwhile) {
+        lock.unlock();
+        try {
+            meanwhile();
+        } catch (...) {
+            take_error(failed);
+        }
+        lock.lock();
+    }
     changed_.wait(lock, [this] { return busy_ == 0; });
     if (error_) std::rethrow_exception(error_);
+}
+
+void Workers::take_error(const std::function<void()>& failed) {
+    {
+        const std::lock_guard lock(mutex_);
+        if (!error_) error_ = std::current_exception();
+    }
+    failed();
 }
 
 void Workers::live(int number, const std::vector<int>& cores) {
@@ -69,11 +87,7 @@ void Workers::live(int number, const std::vector<int>& cores) {
         try {
             (*work_)(number);
         } catch (...) {
-            {
-                const std::lock_guard lock(mutex_);
-                if (!error_) error_ = std::current_exception();
-            }
-            (*failed_)();
+            take_error(*failed_);
         }
         const std::lock_guard lock(mutex_);
         if (--busy_ == 0) changed_.notify_all();

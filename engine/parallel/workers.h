@@ -26,9 +26,12 @@ public:
     int count() const { return static_cast<int>(threads_.size()); }
     // work(i) on thread i, on all of them at once; returns when all have ended. Throws what the
     // first of them threw; failed() is called, on its thread, before the others have ended.
-    void run(const std::function<void(int)>& work, const std::function<void()>& failed);
+    // meanwhile, where there is one, on the caller's thread; what it throws counts as the others'.
+    void run(const std::function<void(int)>& work, const std::function<void()>& failed,
+             const std::function<void()>& meanwhile = nullptr);
 
 private:
+    void take_error(const std::function<void()>& failed);
     void live(int number, const std::vector<int>& cores);
 
     std::vector<std::thread> threads_;

@@ -19,7 +19,7 @@ Json conv(const char* name, int filters, const char* input) {
 }  // namespace
 
 int image_side(const std::string& name) {
-    return name == "wide" ? 32 : 28;
+    return name == "wide" || name == "deep" ? 32 : 28;
 }
 
 graph::Model make_model(const std::string& name) {
@@ -51,9 +51,21 @@ graph::Model make_model(const std::string& name) {
         layers.push_back(layer("hidden_2", "Dense", wide, "hidden_1"));
         layers.push_back(
             layer("output", "Dense", {{"units", 10}, {"activation", "softmax"}}, "hidden_2"));
+    } else if (name == "deep") {
+        // Eight equal layers: with a device for each half a balanced pipeline.
+        layers.push_back(layer("flatten", "Flatten", Json::object(), "scale"));
+        std::string input = "flatten";
+        for (int i = 1; i <= 8; ++i) {
+            const std::string own = "hidden_" + std::to_string(i);
+            layers.push_back(layer(own.c_str(), "Dense", {{"units", 1024}, {"activation", "relu"}},
+                                   input.c_str()));
+            input = own;
+        }
+        layers.push_back(
+            layer("output", "Dense", {{"units", 10}, {"activation", "softmax"}}, input.c_str()));
     } else {
         throw Error(ErrorCode::invalid_argument, "unknown model '" + name + "'", "--model",
-                    "Use classic, cnn or wide");
+                    "Use classic, cnn, wide or deep");
     }
     return graph::Model::from_json({{"layers", layers}});
 }

@@ -43,7 +43,8 @@ TEST(PlacedFaults, ADeviceThatThrowsInTheMiddle) {
                            way.placement);
         placed.initialize(3);
         Team team(placed);
-        BatchRunner runner(placed, team);
+        GradientExchange exchange(placed, nullptr);
+        BatchRunner runner(placed, team, exchange);
         BatchCall call;
         call.inputs = data.inputs.data();
         call.targets = data.labels.data();
@@ -77,10 +78,10 @@ TEST(PlacedFaults, ADeviceThatThrowsBeforeASum) {
                     if (sum == i / 4 && 2 * replica + device == i % 4)
                         throw Error(ErrorCode::internal, "the device is lost", "cpu:0");
                     double one = 1.0;
-                    team.pipeline(replica, device).all_reduce(std::span(&one, 1));
-                    ASSERT_EQ(one, 2.0);
-                    team.replicas(replica, device).all_reduce(std::span(&one, 1));
+                    team.all(replica, device).all_reduce(std::span(&one, 1));
                     ASSERT_EQ(one, 4.0);
+                    team.replicas(replica, device).all_reduce(std::span(&one, 1));
+                    ASSERT_EQ(one, 8.0);
                 }
             });
         });

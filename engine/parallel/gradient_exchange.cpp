@@ -1,0 +1,133 @@
+#include "engine/parallel/gradient_exchange.h"
+
+#include <algorithm>
+
+#include "engine/parallel/vector_sum.h"
+
+namespace strata::parallel {
+namespace {
+
+double seconds_of(std::chrono::steady_clock::duration time) {
+    return std::chrono::duration<double>(time).count();
+}
+
+std::span<float> part(float* array, const Share& share) {
+    return {array + share.begin, share.size()};
+}
+
+}  // namespace
+
+GradientExchange::GradientExchange(PlacedModel& model, Communicator* world)
+    : model_(model),
+      world_(world != nullptr && world->size() > 1 ? world : nullptr),
+      replicas_(model.replicas()),
+      turns_(at(model.replicas() * model.devices())) {
+    for (int d = 0; d < model.devices(); ++d) {
+        ready_.push_back(std::make_unique<Counters>(model.buckets(d).size()));
+        summed_.push_back(std::make_unique<Counters>(model.buckets(d).size()));
+    }
+}
+
+float* GradientExchange::gradients(int replica, int device) const {
+    const device::Arena& arena = model_.part(replica, device).arena();
+    return static_cast<float*>(arena.base(device::Category::gradients));
+}
+
+void GradientExchange::begin() {
+    begun_ = true;
+    for (auto* all : {&ready_, &summed_})
+        for (auto& counters : *all) counters->begin();
+    std::fill(turns_.begin(), turns_.end(), Turn{});
+    world_seconds_ = 0.0;
+    world_end_ = {};
+}
+
+void GradientExchange::complete_all(int device) {
+    for (std::size_t b = 0; b < model_.buckets(device).size(); ++b) completed(device, b);
+}
+
+void GradientExchange::work(int replica, int device) {
+    const std::size_t count = model_.buckets(device).size();
+    for (std::size_t& next = turn(replica, device).next;
+         next < count && ready_[at(device)]->reached(next, replicas_); ++next)
+        add_up(replica, device, next);
+}
+
+bool GradientExchange::finish(int replica, int device) {
+    Turn& own = turn(replica, device);
+    own.backward_end = Clock::now();
+    for (; own.next < model_.buckets(device).size(); ++own.next) {
+        if (!ready_[at(device)]->wait(own.next, replicas_)) return false;
+        add_up(replica, device, own.next);
+    }
+    own.end = Clock::now();
+    return true;
+}
+
+void GradientExchange::add_up(int replica, int device, std::size_t bucket) {
+    const auto begin = Clock::now();
+    if (replicas_ > 1) {
+        const Share share = share_of_bucket(model_.buckets(device)[bucket], replica, replicas_);
+        std::vector<const float*> sources;
+        for (int r = 0; r < replicas_; ++r) sources.push_back(gradients(r, device) + share.begin);
+        std::vector<float*> targets;
+        if (model_.sharded())
+            targets.push_back(gradients(replica, device) + share.begin);
+        else
+            for (int r = 0; r < (world_ != nullptr ? 1 : replicas_); ++r)
+                targets.push_back(gradients(r, device) + share.begin);
+        sum_vectors(sources, targets, share.size(),
+                    model_.part(replica, device).device().options().threads);
+    }
+    turn(replica, device).seconds += seconds_of(Clock::now() - begin);
+    summed_[at(device)]->advance(bucket);
+}
+
+// The later devices of a pipeline are the first to complete theirs.
+void GradientExchange::exchange_with_others() {
+    if (world_ == nullptr) return;
+    for (int d = model_.devices() - 1; d >= 0; --d)
+        for (std::size_t b = 0; b < model_.buckets(d).size(); ++b) {
+            if (!summed_[at(d)]->wait(b, replicas_)) return;
+            const auto begin = Clock::now();
+            add_up_others(d, b);
+            world_seconds_ += seconds_of(Clock::now() - begin);
+        }
+    world_end_ = Clock::now();
+}
+
+void GradientExchange::add_up_others(int device, std::size_t bucket) {
+    const Bucket& all = model_.buckets(device)[bucket];
+    if (!model_.sharded()) {
+        world_->all_reduce(part(gradients(0, device), {all.begin, all.end}));
+        return;
+    }
+    for (int r = 0; r < replicas_; ++r)
+        world_->reduce_scatter(part(gradients(r, device), share_of_bucket(all, r, replicas_)));
+}
+
+void GradientExchange::copy_from_first(int replica, int device) {
+    if (model_.sharded() || replica == 0 || world_ == nullptr) return;
+    const std::size_t count = model_.part(0, device).state().trainable_bytes / sizeof(float);
+    std::copy_n(gradients(0, device), count, gradients(replica, device));
+}
+
+void GradientExchange::fail() {
+    for (auto* all : {&ready_, &summed_})
+        for (auto& counters : *all) counters->fail();
+}
+
+ExchangeTimes GradientExchange::times() const {
+    ExchangeTimes times;
+    Clock::time_point backward_end{}, end = world_end_;
+    for (const Turn& turn : turns_) {
+        times.total += turn.seconds / static_cast<double>(turns_.size());
+        backward_end = std::max(backward_end, turn.backward_end);
+        end = std::max(end, turn.end);
+    }
+    times.total += world_seconds_;
+    times.exposed = seconds_of(end - backward_end);
+    return times;
+}
+
+}  // namespace strata::parallel

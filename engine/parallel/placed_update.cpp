@@ -1,0 +1,156 @@
+#include "engine/parallel/placed_update.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+
+namespace strata::parallel {
+namespace {
+
+using device::Category;
+
+std::size_t at(int index) {
+    return static_cast<std::size_t>(index);
+}
+
+void set_scale(ops::StepScalars& scalars, double n) {
+    scalars.gradient_scale = 1.0 / (static_cast<double>(scalars.loss_scale) * n);
+}
+
+void divide(std::span<float> values, int by) {
+    for (float& value : values) value /= static_cast<float>(by);
+}
+
+}  // namespace
+
+PlacedUpdate::PlacedUpdate(PlacedModel& model, Team& team, GradientExchange& exchange,
+                           Communicator* world)
+    : model_(model),
+      team_(team),
+      exchange_(exchange),
+      world_(world != nullptr && world->size() > 1 ? world : nullptr),
+      squares_(at(model.replicas() * model.devices())) {}
+
+graph::UpdateResult PlacedUpdate::run(std::int64_t n, ops::StepScalars scalars) {
+    if (exchange_.active() && !exchange_.take()) exchange();
+    return world_ == nullptr ? run_alone(n, scalars) : run_with_others(n, scalars);
+}
+
+void PlacedUpdate::exchange() {
+    exchange_.begin();
+    team_.run(
+        [this](int r, int d) {
+            exchange_.complete_all(d);
+            exchange_.finish(r, d);
+        },
+        [this] { exchange_.exchange_with_others(); });
+    exchange_.take();
+}
+
+// Replicas that all hold the sums count once.
+double PlacedUpdate::own_squares(int replica, int device) const {
+    if (replica > 0 && !model_.sharded()) return 0.0;
+    return model_.part(replica, device).gradient_squares();
+}
+
+graph::UpdateResult PlacedUpdate::result(double squares, double n,
+                                         const ops::StepScalars& scalars) const {
+    graph::UpdateResult result;
+    result.samples = static_cast<std::int64_t>(n);
+    if (model_.state().trainable_bytes == 0) return result;
+    result.gradient_norm = std::sqrt(squares) * scalars.gradient_scale;
+    result.applied = std::isfinite(squares);
+    return result;
+}
+
+graph::UpdateResult PlacedUpdate::run_alone(std::int64_t n, ops::StepScalars scalars) {
+    set_scale(scalars, static_cast<double>(n));
+    double squares = 0.0;  // the same on every device
+    team_.run([&](int r, int d) {
+        double sum = own_squares(r, d);
+        team_.all(r, d).all_reduce(std::span(&sum, 1));
+        model_.part(r, d).update(scalars, sum);
+        if (model_.sharded()) {
+            team_.replicas(r, d).barrier();
+            gather_weights(r, d);
+        }
+        model_.part(r, d).refresh();
+        average_statistics(r, d);
+        if (r == 0 && d == 0) squares = sum;
+    });
+    return result(squares, static_cast<double>(n), scalars);
+}
+
+graph::UpdateResult PlacedUpdate::run_with_others(std::int64_t n, ops::StepScalars scalars) {
+    team_.run([&](int r, int d) {
+        exchange_.copy_from_first(r, d);
+        squares_[at(r * model_.devices() + d)] = own_squares(r, d);
+    });
+    std::array<double, 2> sums{static_cast<double>(n),
+                               std::accumulate(squares_.begin(), squares_.end(), 0.0)};
+    // Where all hold the sums of all, their squares are the same: only n is to be added.
+    world_->all_reduce(std::span(sums.data(), model_.sharded() ? 2 : 1));
+    if (!(sums[0] > 0.0)) return result(0.0, 0.0, scalars);
+    set_scale(scalars, sums[0]);
+    team_.run([&](int r, int d) {
+        model_.part(r, d).update(scalars, sums[1]);
+        average_statistics(r, d);
+    });
+    if (model_.sharded()) gather_from_others();
+    average_with_others();
+    team_.run([&](int r, int d) {
+        if (model_.sharded()) gather_weights(r, d);
+        if (r > 0) std::ranges::copy(statistics(0, d), statistics(r, d).begin());
+        model_.part(r, d).refresh();
+    });
+    return result(sums[1], sums[0], scalars);
+}
+
+std::span<float> PlacedUpdate::weights(int replica, int device, const Share& share) const {
+    const device::Arena& arena = model_.part(replica, device).arena();
+    return {static_cast<float*>(arena.base(Category::weights)) + share.begin, share.size()};
+}
+
+std::span<float> PlacedUpdate::statistics(int replica, int device) const {
+    const graph::StateLayout& state = model_.part(replica, device).state();
+    return weights(replica, device,
+                   {state.trainable_bytes / sizeof(float), state.weight_bytes / sizeof(float)});
+}
+
+void PlacedUpdate::gather_weights(int replica, int device) const {
+    for (int other = 0; other < model_.replicas(); ++other)
+        for (const Bucket& bucket : model_.buckets(device)) {
+            if (other == replica) continue;
+            const Share share = share_of_bucket(bucket, other, model_.replicas());
+            std::ranges::copy(weights(other, device, share),
+                              weights(replica, device, share).begin());
+        }
+}
+
+void PlacedUpdate::gather_from_others() {
+    for (int d = 0; d < model_.devices(); ++d)
+        for (const Bucket& bucket : model_.buckets(d))
+            for (int r = 0; r < model_.replicas(); ++r)
+                world_->all_gather(weights(r, d, share_of_bucket(bucket, r, model_.replicas())));
+}
+
+// Each replica has seen other samples: the moving averages follow all of them, and are equal when
+// they are saved or used.
+void PlacedUpdate::average_statistics(int replica, int device) {
+    const std::span<float> own = statistics(replica, device);
+    if (model_.replicas() == 1 || own.empty()) return;
+    team_.replicas(replica, device).all_reduce(own);
+    divide(own, model_.replicas());
+}
+
+void PlacedUpdate::average_with_others() {
+    for (int d = 0; d < model_.devices(); ++d) {
+        const std::span<float> own = statistics(0, d);
+        if (own.empty()) continue;
+        world_->all_reduce(own);
+        divide(own, world_->size());
+    }
+}
+
+}  // namespace strata::parallel

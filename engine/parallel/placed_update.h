@@ -1,0 +1,42 @@
+// The optimizer's step of a placed model, on all devices of all replicas and processes alike. Used
+// by the placed executor.
+#pragma once
+
+#include <vector>
+
+#include "engine/parallel/gradient_exchange.h"
+#include "engine/parallel/placed_model.h"
+#include "engine/parallel/team.h"
+
+namespace strata::parallel {
+
+class PlacedUpdate {
+public:
+    // world: may be null.
+    PlacedUpdate(PlacedModel& model, Team& team, GradientExchange& exchange, Communicator* world);
+
+    // n: this process's samples. Adds up the gradients where the window's last batch has not.
+    graph::UpdateResult run(std::int64_t n, ops::StepScalars scalars);
+
+private:
+    void exchange();
+    graph::UpdateResult run_alone(std::int64_t n, ops::StepScalars scalars);
+    graph::UpdateResult run_with_others(std::int64_t n, ops::StepScalars scalars);
+    double own_squares(int replica, int device) const;
+    graph::UpdateResult result(double squares, double n, const ops::StepScalars& scalars) const;
+    std::span<float> weights(int replica, int device, const Share& share) const;
+    std::span<float> statistics(int replica, int device) const;
+    void gather_weights(int replica, int device) const;
+    void average_statistics(int replica, int device);
+    // ---- on the caller's thread
+    void gather_from_others();
+    void average_with_others();
+
+    PlacedModel& model_;
+    Team& team_;
+    GradientExchange& exchange_;
+    Communicator* world_;
+    std::vector<double> squares_;  // of each device of each replica
+};
+
+}  // namespace strata::parallel
