@@ -109,6 +109,7 @@ struct Plan {
     // ops make; whoever runs the program puts the sum over all shares into gradient_norm.
     ops::ValueId squares = ops::no_value;
     std::size_t norm_ops = 0, refresh_begin = 0;  // of the update
+    std::vector<std::size_t> update_ends;         // behind the ops that update each owned part
     std::vector<ops::ValueId> metrics;            // float64 scalars
     std::size_t backward_begin = 0;               // the first op of the backward pass; train only
     std::vector<std::pair<std::string, ops::ValueId>> probes;  // layer, its output; probe only

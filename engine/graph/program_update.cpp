@@ -30,7 +30,10 @@ void ProgramBuilder::update_weights() {
                                          place.spec.shape.elements()});
         emit(std::move(clip), {weight_gradients_}, {weight_gradients_}, optimizer_layer);
     }
-    for (const OwnedPart& part : parts) update_part(part);
+    for (const OwnedPart& part : parts) {
+        update_part(part);
+        plan_.update_ends.push_back(plan_.program.ops.size());
+    }
 }
 
 ValueId ProgramBuilder::view_of(ValueId array, std::size_t element, std::size_t count) {

@@ -201,8 +201,17 @@ void DevicePart::run(int stage, graph::Mode mode, std::int64_t batch, int micro_
 
 double DevicePart::gradient_squares() const {
     const Pass& p = pass(no_stage, graph::Mode::update, graph::no_batch);
-    if (p.plan.norm_ops == 0) return 0.0;
     p.programs.front()->run({}, 0, p.plan.norm_ops);
+    return sum_of_squares();
+}
+
+void DevicePart::square_part(std::size_t part) const {
+    pass(no_stage, graph::Mode::update, graph::no_batch).programs.front()->run({}, part, part + 1);
+}
+
+double DevicePart::sum_of_squares() const {
+    const Pass& p = pass(no_stage, graph::Mode::update, graph::no_batch);
+    if (p.plan.norm_ops == 0) return 0.0;
     const ops::ValueId id = state_.owned ? p.plan.squares : p.plan.gradient_norm;
     std::vector<double> squares(p.plan.program[id].bytes() / sizeof(double));
     device_->copy_out(squares.data(), p.addresses.front()[static_cast<std::size_t>(id)],
@@ -210,14 +219,21 @@ double DevicePart::gradient_squares() const {
     return std::accumulate(squares.begin(), squares.end(), 0.0);
 }
 
-void DevicePart::update(const ops::StepScalars& scalars, double squares) const {
+void DevicePart::update(const ops::StepScalars& scalars, double squares,
+                        const std::function<void(std::size_t)>& after) const {
     const Pass& p = pass(no_stage, graph::Mode::update, graph::no_batch);
     if (p.plan.gradient_norm != ops::no_value) {
         device_->copy_in(p.addresses.front()[static_cast<std::size_t>(p.plan.gradient_norm)],
                          &squares, sizeof squares);
         device_->synchronize();
     }
-    p.programs.front()->run(scalars, p.plan.norm_ops, p.plan.refresh_begin);
+    std::size_t begin = p.plan.norm_ops;
+    for (std::size_t part = 0; after && part < p.plan.update_ends.size(); ++part) {
+        p.programs.front()->run(scalars, begin, p.plan.update_ends[part]);
+        begin = p.plan.update_ends[part];
+        after(part);
+    }
+    p.programs.front()->run(scalars, begin, p.plan.refresh_begin);
 }
 
 void DevicePart::refresh() const {

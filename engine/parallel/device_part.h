@@ -68,7 +68,12 @@ public:
     // The sum of the squares of the gradients that this device owns; then, with the sum over all
     // devices, the update of the weights that it owns. refresh() when all weights are there.
     double gradient_squares() const;
-    void update(const ops::StepScalars& scalars, double squares) const;
+    // The same in two steps: of one part that it owns, and of all parts together.
+    void square_part(std::size_t part) const;
+    double sum_of_squares() const;
+    // after: the number of each part that it owns, when that is updated.
+    void update(const ops::StepScalars& scalars, double squares,
+                const std::function<void(std::size_t)>& after = nullptr) const;
     // What is computed from the weights has to follow them.
     void refresh() const;
 

@@ -66,21 +66,38 @@ bool GradientExchange::finish(int replica, int device) {
 
 void GradientExchange::add_up(int replica, int device, std::size_t bucket) {
     const auto begin = Clock::now();
-    if (replicas_ > 1) {
-        const Share share = share_of_bucket(model_.buckets(device)[bucket], replica, replicas_);
-        std::vector<const float*> sources;
-        for (int r = 0; r < replicas_; ++r) sources.push_back(gradients(r, device) + share.begin);
-        std::vector<float*> targets;
-        if (model_.sharded())
-            targets.push_back(gradients(replica, device) + share.begin);
-        else
-            for (int r = 0; r < (world_ != nullptr ? 1 : replicas_); ++r)
-                targets.push_back(gradients(r, device) + share.begin);
-        sum_vectors(sources, targets, share.size(),
-                    model_.part(replica, device).device().options().threads);
-    }
+    if (squares())
+        add_up_and_square(replica, device, bucket);
+    else if (replicas_ > 1)
+        add_up(replica, device,
+               share_of_bucket(model_.buckets(device)[bucket], replica, replicas_));
     turn(replica, device).seconds += seconds_of(Clock::now() - begin);
     summed_[at(device)]->advance(bucket);
+}
+
+// The squares of what is in a cache just now.
+void GradientExchange::add_up_and_square(int replica, int device, std::size_t bucket) {
+    const DevicePart& own = model_.part(replica, device);
+    const auto [first, end] = model_.owned_of_bucket(replica, device, bucket);
+    for (std::size_t i = first; i < end; ++i) {
+        const ops::Segment& segment = (*own.state().owned)[i];
+        const auto from = static_cast<std::size_t>(segment.offset);
+        add_up(replica, device, Share{from, from + static_cast<std::size_t>(segment.count)});
+        own.square_part(i);
+    }
+}
+
+void GradientExchange::add_up(int replica, int device, const Share& share) {
+    std::vector<const float*> sources;
+    for (int r = 0; r < replicas_; ++r) sources.push_back(gradients(r, device) + share.begin);
+    std::vector<float*> targets;
+    if (model_.sharded())
+        targets.push_back(gradients(replica, device) + share.begin);
+    else
+        for (int r = 0; r < (world_ != nullptr ? 1 : replicas_); ++r)
+            targets.push_back(gradients(r, device) + share.begin);
+    sum_vectors(sources, targets, share.size(),
+                model_.part(replica, device).device().options().threads);
 }
 
 // The later devices of a pipeline are the first to complete theirs.

@@ -36,12 +36,15 @@ public:
     // Whether the gradients have been added up since the last call.
     bool take() { return std::exchange(begun_, false); }
     bool begun() const { return begun_; }
+    // The exchange leaves the devices' sums of squares behind.
+    bool squares() const { return replicas_ > 1 && model_.sharded() && world_ == nullptr; }
 
     // ---- on the thread of a device
     void completed(int device, std::size_t bucket) { ready_[at(device)]->advance(bucket); }
     // Of a replica without samples: its gradients, all zero.
     void complete_all(int device);
-    // Adds up this replica's shares of the buckets that all replicas have completed.
+    // Adds up this replica's shares of the buckets that all replicas have completed; where the
+    // sums are whole, with their squares.
     void work(int replica, int device);
     // The rest of them. False where the team has failed.
     bool finish(int replica, int device);
@@ -69,6 +72,8 @@ private:
     Turn& turn(int replica, int device) { return turns_[at(replica * model_.devices() + device)]; }
     float* gradients(int replica, int device) const;
     void add_up(int replica, int device, std::size_t bucket);
+    void add_up_and_square(int replica, int device, std::size_t bucket);
+    void add_up(int replica, int device, const Share& share);
     void add_up_others(int device, std::size_t bucket);
 
     PlacedModel& model_;

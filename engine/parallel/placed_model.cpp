@@ -12,6 +12,8 @@ namespace {
 using graph::Mode;
 using graph::Plan;
 
+constexpr std::size_t elements_in_cache = 131072;  // 512 KiB, for each thread
+
 std::size_t at(int index) {
     return static_cast<std::size_t>(index);
 }
@@ -196,18 +198,32 @@ void PlacedModel::share_gradients() {
     for (int d = 0; d < devices(); ++d) {
         const graph::StateLayout& state = part(0, d).state();
         buckets_[at(d)] = make_buckets(state, training_plans(d, largest), smallest_bucket(state));
-        for (int r = 0; sharded_ && r < placement_.replicas; ++r) {
-            std::vector<ops::Segment> owned;
-            for (const Bucket& bucket : buckets_[at(d)]) {
-                const Share share =
-                    share_of_bucket(bucket, r, placement_.replicas, process_.rank, process_.size);
-                if (share.size() > 0)
-                    owned.push_back({static_cast<std::int64_t>(share.begin),
-                                     static_cast<std::int64_t>(share.size())});
-            }
-            part(r, d).own(std::move(owned));
-        }
+        for (int r = 0; sharded_ && r < placement_.replicas; ++r) own_shares(r, d);
     }
+}
+
+// In parts that stay in a cache while one step after the other works on them.
+void PlacedModel::own_shares(int replica, int device) {
+    DevicePart& own = part(replica, device);
+    const std::size_t most = elements_in_cache * at(std::max(1, own.device().options().threads));
+    std::vector<ops::Segment> owned;
+    std::vector<std::size_t>& begins = owned_begins_[{replica, device}];
+    for (const Bucket& bucket : buckets_[at(device)]) {
+        begins.push_back(owned.size());
+        const Share share =
+            share_of_bucket(bucket, replica, placement_.replicas, process_.rank, process_.size);
+        for (std::size_t begin = share.begin; begin < share.end; begin += most)
+            owned.push_back({static_cast<std::int64_t>(begin),
+                             static_cast<std::int64_t>(std::min(most, share.end - begin))});
+    }
+    begins.push_back(owned.size());
+    own.own(std::move(owned));
+}
+
+std::pair<std::size_t, std::size_t> PlacedModel::owned_of_bucket(int replica, int device,
+                                                                 std::size_t bucket) const {
+    const std::vector<std::size_t>& begins = owned_begins_.at({replica, device});
+    return {begins[bucket], begins[bucket + 1]};
 }
 
 void PlacedModel::plan_update() {

@@ -61,6 +61,9 @@ public:
     }
     // Each replica of each process updates its share of each bucket only.
     bool sharded() const { return sharded_; }
+    // Where it is sharded: which of the parts that a device owns belong to a bucket, first and end.
+    std::pair<std::size_t, std::size_t> owned_of_bucket(int replica, int device,
+                                                        std::size_t bucket) const;
 
     // ---- batches
     // The replica's first sample in a batch of n, and the sizes of its micro-batches: near equal,
@@ -93,6 +96,7 @@ private:
     bool plan_for(graph::Mode mode, std::int64_t n);
     void plan_stages(graph::Mode mode, std::int64_t size);
     void share_gradients();
+    void own_shares(int replica, int device);
     void plan_update();
     std::vector<StagePlan> training_plans(int device, std::int64_t size) const;
     void find_completions(std::int64_t size);
@@ -114,6 +118,7 @@ private:
     ProcessPlace process_;
     bool sharded_ = false;
     std::vector<std::vector<Bucket>> buckets_;  // of each device of a replica
+    std::map<std::pair<int, int>, std::vector<std::size_t>> owned_begins_;  // replica, device
     std::map<std::pair<int, std::int64_t>, std::vector<Completion>> completions_;
 };
 

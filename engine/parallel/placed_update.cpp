@@ -51,7 +51,8 @@ void PlacedUpdate::exchange() {
 // Replicas that all hold the sums count once.
 double PlacedUpdate::own_squares(int replica, int device) const {
     if (replica > 0 && !model_.sharded()) return 0.0;
-    return model_.part(replica, device).gradient_squares();
+    const DevicePart& part = model_.part(replica, device);
+    return exchange_.squares() ? part.sum_of_squares() : part.gradient_squares();
 }
 
 graph::UpdateResult PlacedUpdate::result(double squares, double n,
@@ -70,10 +71,11 @@ graph::UpdateResult PlacedUpdate::run_alone(std::int64_t n, ops::StepScalars sca
     team_.run([&](int r, int d) {
         double sum = own_squares(r, d);
         team_.all(r, d).all_reduce(std::span(&sum, 1));
-        model_.part(r, d).update(scalars, sum);
         if (model_.sharded()) {
+            model_.part(r, d).update(scalars, sum, [&](std::size_t part) { hand_out(r, d, part); });
             team_.replicas(r, d).barrier();
-            gather_weights(r, d);
+        } else {
+            model_.part(r, d).update(scalars, sum);
         }
         model_.part(r, d).refresh();
         average_statistics(r, d);
@@ -116,6 +118,17 @@ std::span<float> PlacedUpdate::statistics(int replica, int device) const {
     const graph::StateLayout& state = model_.part(replica, device).state();
     return weights(replica, device,
                    {state.trainable_bytes / sizeof(float), state.weight_bytes / sizeof(float)});
+}
+
+// To the other replicas, which no longer read their weights.
+void PlacedUpdate::hand_out(int replica, int device, std::size_t part) const {
+    const ops::Segment& segment = (*model_.part(replica, device).state().owned)[part];
+    const auto begin = static_cast<std::size_t>(segment.offset);
+    const Share share{begin, begin + static_cast<std::size_t>(segment.count)};
+    for (int other = 0; other < model_.replicas(); ++other)
+        if (other != replica)
+            std::ranges::copy(weights(replica, device, share),
+                              weights(other, device, share).begin());
 }
 
 void PlacedUpdate::gather_weights(int replica, int device) const {

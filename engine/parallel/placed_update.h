@@ -26,6 +26,7 @@ private:
     graph::UpdateResult result(double squares, double n, const ops::StepScalars& scalars) const;
     std::span<float> weights(int replica, int device, const Share& share) const;
     std::span<float> statistics(int replica, int device) const;
+    void hand_out(int replica, int device, std::size_t part) const;
     void gather_weights(int replica, int device) const;
     void average_statistics(int replica, int device);
     // ---- on the caller's thread

@@ -19,7 +19,7 @@ Json conv(const char* name, int filters, const char* input) {
 }  // namespace
 
 int image_side(const std::string& name) {
-    return name == "wide" || name == "deep" ? 32 : 28;
+    return name == "wide" ? 32 : 28;
 }
 
 graph::Model make_model(const std::string& name) {
@@ -53,16 +53,15 @@ graph::Model make_model(const std::string& name) {
             layer("output", "Dense", {{"units", 10}, {"activation", "softmax"}}, "hidden_2"));
     } else if (name == "deep") {
         // Eight equal layers: with a device for each half a balanced pipeline.
-        layers.push_back(layer("flatten", "Flatten", Json::object(), "scale"));
-        std::string input = "flatten";
+        std::string input = "scale";
         for (int i = 1; i <= 8; ++i) {
-            const std::string own = "hidden_" + std::to_string(i);
-            layers.push_back(layer(own.c_str(), "Dense", {{"units", 1024}, {"activation", "relu"}},
-                                   input.c_str()));
+            const std::string own = "conv_" + std::to_string(i);
+            layers.push_back(conv(own.c_str(), 32, input.c_str()));
             input = own;
         }
+        layers.push_back(layer("pool", "GlobalAveragePooling2D", Json::object(), input.c_str()));
         layers.push_back(
-            layer("output", "Dense", {{"units", 10}, {"activation", "softmax"}}, input.c_str()));
+            layer("output", "Dense", {{"units", 10}, {"activation", "softmax"}}, "pool"));
     } else {
         throw Error(ErrorCode::invalid_argument, "unknown model '" + name + "'", "--model",
                     "Use classic, cnn, wide or deep");

@@ -40,7 +40,8 @@ public:
 
     // Samples a second.
     double train(double seconds) {
-        double spent = 0.0;
+        double spent = 0.0, updating = 0.0;
+        parallel::ExchangeTimes exchange;
         std::int64_t samples = 0;
         for (; spent < seconds; samples += batch_) {
             batches_.next();
@@ -49,18 +50,45 @@ public:
             scalars.step = static_cast<std::uint32_t>(update_);
             scalars.learning_rate = static_cast<float>(benchmarks::learning_rate);
             scalars.update = ++update_;
+            scalars.last_in_window = true;
             const double begin = now();
-            executor_->train_step(batches_.images(), batches_.labels(), batch_, scalars);
+            executor_->accumulate(batches_.images(), batches_.labels(), batch_, scalars);
+            const double between = now();
+            executor_->update(batch_, scalars);
             spent += now() - begin;
+            updating += now() - between;
+            add_exchange(exchange);
         }
+        const double steps = static_cast<double>(samples / batch_);
+        parts_ = {1e3 * (spent - updating) / steps, 1e3 * updating / steps,
+                  1e3 * exchange.total / steps, exchange.exposed_share()};
         return static_cast<double>(samples) / spent;
     }
 
+    void print_parts() const {
+        std::printf("    ms a step: passes %.2f, update %.2f; the exchange %.2f, exposed %.0f %%\n",
+                    parts_.passes, parts_.update, parts_.exchange, 100.0 * parts_.exposed);
+    }
+
 private:
+    struct Parts {
+        double passes = 0.0, update = 0.0, exchange = 0.0;  // ms
+        double exposed = 0.0;                               // of the exchange
+    };
+
+    void add_exchange(parallel::ExchangeTimes& sum) const {
+        const auto* placed = dynamic_cast<const parallel::PlacedExecutor*>(executor_.get());
+        if (placed == nullptr) return;
+        const parallel::ExchangeTimes times = placed->exchange_times();
+        sum.total += times.total;
+        sum.exposed += times.exposed;
+    }
+
     std::string name_;
     benchmarks::Batches batches_;
     std::int64_t batch_, update_ = 0;
     std::unique_ptr<graph::ModelExecutor> executor_;
+    Parts parts_;
 };
 
 double median(std::vector<double> values) {
@@ -107,7 +135,8 @@ int compare(const std::string& model_name, std::int64_t batch, double seconds, i
     if (model_name == "deep") {
         graph::Model halves = model;
         for (std::size_t i = 0; i < halves.layers.size(); ++i)
-            halves.layers[i].device = 2 * i < halves.layers.size() ? "cpu:0" : "cpu:1";
+            halves.layers[i].device =
+                static_cast<int>(i) < model.index_of("conv_5") ? "cpu:0" : "cpu:1";
         parallel::PlacementOptions stages;
         stages.micro_batches = micro_batches;
         placed("two stages, 1F1B, 8 micro-batches", halves, batch, stages);
@@ -119,10 +148,12 @@ int compare(const std::string& model_name, std::int64_t batch, double seconds, i
         const double one = runs[0]->train(seconds);
         std::printf("%s, batch %lld, %s: %.1f samples/s\n", model_name.c_str(),
                     static_cast<long long>(batch), runs[0]->name().c_str(), one);
+        runs[0]->print_parts();
         for (std::size_t i = 1; i < runs.size(); ++i) {
             const double rate = runs[i]->train(seconds);
             ratios[i].push_back(rate / one);
             std::printf("  %s: %.1f, %.2f times\n", runs[i]->name().c_str(), rate, rate / one);
+            runs[i]->print_parts();
         }
         if (pipeline != nullptr) print_idle(*pipeline, 2);
     }
