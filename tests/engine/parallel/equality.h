@@ -70,8 +70,9 @@ struct Batch {
     std::vector<std::int32_t> labels;
 };
 
-// Inputs of the model's input type from -1 to 1, or bytes.
-inline Batch batch_for(const graph::Model& model, std::int64_t n, std::uint64_t seed) {
+// Inputs from -1 to 1, or bytes.
+inline Batch batch_for(const graph::Model& model, std::int64_t n, std::uint64_t seed,
+                       DType input = DType::float32) {
     const graph::ModelReport report = graph::require_valid(model);
     const auto values =
         n * report.layers[static_cast<std::size_t>(report.input)].output->elements();
@@ -79,8 +80,13 @@ inline Batch batch_for(const graph::Model& model, std::int64_t n, std::uint64_t 
         (*report.layers[static_cast<std::size_t>(report.output)].output)[-1]);
     Batch batch;
     const std::vector<float> floats = strata::testing::random_values(values, seed, -1.0F, 1.0F);
-    batch.inputs.resize(floats.size() * sizeof(float));
-    std::memcpy(batch.inputs.data(), floats.data(), batch.inputs.size());
+    if (input == DType::uint8) {
+        for (const float value : floats)
+            batch.inputs.push_back(static_cast<std::byte>(127.5F * (value + 1.0F)));
+    } else {
+        batch.inputs.resize(floats.size() * sizeof(float));
+        std::memcpy(batch.inputs.data(), floats.data(), batch.inputs.size());
+    }
     for (std::int64_t i = 0; i < n; ++i)
         batch.labels.push_back(static_cast<std::int32_t>(
             random::draw(seed, 7, 1, static_cast<std::uint64_t>(i))[0] % classes));
@@ -91,6 +97,7 @@ struct Run {
     int steps = 20;
     std::int64_t batch = 12;
     float learning_rate = 0.02F;
+    DType input = DType::float32;
 };
 
 // Each step's loss of a sample, gradient norm and whether it was applied. The 7th batch is short,
@@ -117,7 +124,8 @@ inline Course course_of(graph::ModelExecutor& executor, const Run& run = {}) {
     executor.initialize(5);
     for (int step = 0; step < run.steps; ++step) {
         const std::int64_t n = size_of_step(step, run);
-        const Batch data = batch_for(executor.model(), n, static_cast<std::uint64_t>(step % 4));
+        const Batch data =
+            batch_for(executor.model(), n, static_cast<std::uint64_t>(step % 4), run.input);
         const graph::BatchResult result = executor.train_step(
             data.inputs.data(), data.labels.data(), n, scalars_of_step(step, run));
         course.losses.push_back(result.loss_sum / static_cast<double>(n));
@@ -158,8 +166,8 @@ inline void expect_equal(const std::vector<graph::HostTensor>& many,
             << one[i].layer << "/" << one[i].role << one[i].slot;
 }
 
-inline graph::ExecutorOptions one_thread(std::int64_t batch) {
-    graph::ExecutorOptions options = graph::testing::options_of(batch);
+inline graph::ExecutorOptions one_thread(std::int64_t batch, DType input = DType::float32) {
+    graph::ExecutorOptions options = graph::testing::options_of(batch, input);
     options.device_options.threads = 1;
     return options;
 }

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <limits>
+#include <numeric>
 
 #include "tests/engine/parallel/equality.h"
 
@@ -72,7 +73,8 @@ std::vector<Technique> techniques() {
 }
 
 constexpr std::int64_t batch = 12;
-const std::vector<std::vector<std::int64_t>> windows{{12, 12, 5}, {12}, {7, 12}, {2}, {12, 12, 12}};
+const std::vector<std::vector<std::int64_t>> windows{{12, 12, 5}, {12},         {7, 12},
+                                                     {2},         {12, 12, 12}, {5, 3}};
 
 struct Window {
     double loss = 0.0;
@@ -91,16 +93,21 @@ std::vector<Window> windows_of(graph::ModelExecutor& executor, const Technique& 
     std::uint32_t step = 0;
     for (const auto& sizes : windows) {
         Window window;
+        const std::int64_t samples_of_window =
+            std::accumulate(sizes.begin(), sizes.end(), std::int64_t{0});
         std::int64_t before = 0;
         ops::StepScalars scalars =
             graph::testing::scalars_of(0.02F, static_cast<std::int64_t>(all.size()) + 1);
         technique.set(scalars);
         for (const std::int64_t n : sizes) {
             const testing::Batch data = testing::batch_for(executor.model(), n, 40 + step);
+            const std::vector<std::int64_t> parts = parts_of(n);
             std::int64_t done = 0;
-            for (const std::int64_t part : parts_of(n)) {
+            for (const std::int64_t part : parts) {
                 scalars.step = step;
                 scalars.first_in_window = before == 0;
+                // Every other window, so that sums are made beside the backward pass and after it.
+                scalars.last_in_window = all.size() % 2 == 0 && before + part == samples_of_window;
                 scalars.samples_before = before;
                 scalars.first_sample = shown;
                 window.loss +=
