@@ -27,6 +27,7 @@ private:
     void show(const train::MarkEvent& mark);
     void show(const train::FindingEvent& finding);
     void show(const train::PipelineEvent&) {}  // too much for a terminal; --json prints it
+    void show(const train::TimelineEvent&) {}  // likewise
     void show(const train::EndEvent& end);
     void show(const train::StateEvent& state);
 

@@ -8,12 +8,12 @@
 #include <optional>
 
 #include "app/cli/commands.h"
-#include "app/cli/event_json.h"
 #include "app/cli/progress.h"
 #include "app/cli/signals.h"
 #include "engine/core/error.h"
 #include "engine/io/bounded_reader.h"
 #include "engine/train/control_file.h"
+#include "engine/train/event_json.h"
 #include "engine/train/run_config.h"
 #include "engine/train/trainer.h"
 
@@ -98,7 +98,7 @@ int train_project(const Options& options) {
             watch.emplace(plan->run_directory, control);
         if (std::ferror(stdout) != 0) control->stop();
         if (!options.json) return progress.show(event);
-        std::puts(event_json(event, config.training.metrics)
+        std::puts(train::event_json(event, config.training.metrics)
                       .dump(-1, ' ', false, Json::error_handler_t::replace)
                       .c_str());
         // Steps wait for the buffer; everything else is there at once.

@@ -34,9 +34,15 @@ struct StateEvent {
 
 // Once, after preparing: what was planned.
 struct PlanEvent {
-    std::string device;  // "cpu:0"
+    struct Device {
+        std::string name;  // "cpu:0"
+        device::MemoryBudget memory;
+        std::size_t memory_limit = 0;  // bytes; 0 = unknown
+    };
+    std::string device;  // "cpu:0", or the names of all
     std::string device_description;
-    device::MemoryBudget memory;   // the arena's parts
+    device::MemoryBudget memory;   // the arenas' parts, of all devices together
+    std::vector<Device> devices;   // replica by replica
     std::size_t memory_limit = 0;  // bytes; 0 = unknown
     std::int64_t parameters = 0, train_samples = 0, validation_samples = 0, test_samples = 0;
     std::int64_t epochs = 0, updates_per_epoch = 0,
@@ -118,6 +124,22 @@ struct PipelineEvent {
     std::string sentence;     // "The device waits for data 3 % of the time; 'map' is at its limit"
 };
 
+// About once a second where several devices work together: when each worked on what in the last
+// batch, as measured.
+struct TimelineEvent {
+    struct Block {
+        int device = 0;  // into PlanEvent::devices
+        int stage = 0, micro_batch = 0;
+        bool backward = false;
+        double begin = 0.0, end = 0.0;  // seconds since the batch's begin
+    };
+    std::int64_t update = 0;
+    int devices = 0;
+    double seconds = 0.0;     // from the begin to the last block's end
+    double idle_share = 0.0;  // of all devices together, 0 to 1
+    std::vector<Block> blocks;
+};
+
 struct EpochEvent {
     std::int64_t epoch = 0, update = 0;
     double loss = 0.0;
@@ -155,7 +177,7 @@ struct EndEvent {
 };
 
 using Event = std::variant<StateEvent, PlanEvent, StepEvent, EpochEvent, CheckpointEvent, LogEvent,
-                           MarkEvent, FindingEvent, PipelineEvent, EndEvent>;
+                           MarkEvent, FindingEvent, PipelineEvent, TimelineEvent, EndEvent>;
 using EventSink = std::function<void(const Event&)>;
 
 }  // namespace strata::train

@@ -177,16 +177,22 @@ PreparedRun prepare_run(const RunConfig& config) {
 
 PlanEvent plan_of(const PreparedRun& run) {
     PlanEvent plan;
-    for (const graph::DeviceMemory& part : run.executor->memory_by_device()) {
+    const std::vector<device::DeviceInfo> known = graph::runtime().devices();
+    for (graph::DeviceMemory& part : run.executor->memory_by_device()) {
         plan.device += (plan.device.empty() ? "" : ", ") + part.device;
         for (std::size_t i = 0; i < device::category_count; ++i)
             plan.memory.bytes[i] += part.memory.bytes[i];
+        PlanEvent::Device device{std::move(part.device), part.memory};
+        const auto info = std::find_if(known.begin(), known.end(),
+                                       [&](const auto& each) { return each.id == device.name; });
+        const std::size_t limit = run.config.placement.memory_limit(device.name);
+        if (limit > 0 || info != known.end())
+            device.memory_limit = limit > 0 ? limit : info->memory;
+        if (info != known.end() && plan.device_description.empty())
+            plan.device_description = info->description;
+        plan.devices.push_back(std::move(device));
     }
-    for (const auto& info : graph::runtime().devices())
-        if (info.id == plan.device) {
-            plan.device_description = info.description;
-            plan.memory_limit = info.memory;
-        }
+    if (plan.devices.size() == 1) plan.memory_limit = plan.devices.front().memory_limit;
     plan.parameters = run.executor->report().parameters;
     plan.train_samples = run.train.pipeline->samples_per_epoch();
     if (run.validation) plan.validation_samples = run.validation.pipeline->samples_per_epoch();
@@ -198,6 +204,29 @@ PlanEvent plan_of(const PreparedRun& run) {
     for (const std::string& layer : run.recomputed)
         plan.fusions.push_back(layer + ": computed again in the backward pass, to fit the memory");
     return plan;
+}
+
+std::optional<TimelineEvent> timeline_of(const graph::ModelExecutor& executor) {
+    const auto* placed = dynamic_cast<const parallel::PlacedExecutor*>(&executor);
+    if (placed == nullptr || placed->timeline().empty()) return {};
+    TimelineEvent event;
+    int of_replica = 1, replicas = 1;
+    for (const parallel::MeasuredBlock& block : placed->timeline()) {
+        of_replica = std::max(of_replica, block.device + 1);
+        replicas = std::max(replicas, block.replica + 1);
+        event.seconds = std::max(event.seconds, block.end);
+    }
+    event.devices = of_replica * replicas;
+    double busy = 0.0;
+    for (const parallel::MeasuredBlock& block : placed->timeline()) {
+        event.blocks.push_back({block.replica * of_replica + block.device, block.task.stage,
+                                block.task.micro_batch, block.task.backward, block.begin,
+                                block.end});
+        busy += block.end - block.begin;
+    }
+    if (event.seconds > 0.0)
+        event.idle_share = std::clamp(1.0 - busy / (event.seconds * event.devices), 0.0, 1.0);
+    return event;
 }
 
 checkpoint::TrainingState set_weights(PreparedRun& run, const std::string& resume_from) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "engine/checkpoint/checkpoint.h"
@@ -46,6 +47,9 @@ PreparedRun prepare_run(const RunConfig& config);
 
 // What was planned, but for the run's directory and the updates done before.
 PlanEvent plan_of(const PreparedRun& run);
+
+// The last batch on several devices; nothing where there is one device, or no batch yet.
+std::optional<TimelineEvent> timeline_of(const graph::ModelExecutor& executor);
 
 // Initializers, the weights that the project starts from, or the checkpoint `resume_from`.
 checkpoint::TrainingState set_weights(PreparedRun& run, const std::string& resume_from);

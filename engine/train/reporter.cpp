@@ -120,4 +120,15 @@ void Reporter::pipeline(const data::Pipeline& pipeline) {
     emit(event);
 }
 
+void Reporter::timeline(const graph::ModelExecutor& executor, std::int64_t update) {
+    const auto now = Clock::now();
+    if (now - timeline_told_ < second) return;
+    std::optional<TimelineEvent> event = timeline_of(executor);
+    if (!event) return;
+    timeline_told_ = now;
+    event->update = update;
+    write([&](RunLog& log) { log.add(*event); });
+    emit(*event);
+}
+
 }  // namespace strata::train

@@ -42,6 +42,7 @@ public:
     void mark(MarkEvent::Kind kind, std::int64_t update, double value, std::string text);
     // About once a second.
     void pipeline(const data::Pipeline& pipeline);
+    void timeline(const graph::ModelExecutor& executor, std::int64_t update);
 
     RateMeter rate;
 
@@ -54,7 +55,7 @@ private:
     std::unique_ptr<RunLog> log_;
     bool log_failed_ = false;
     std::size_t resident_bytes_ = 0;
-    std::chrono::steady_clock::time_point resident_read_, pipeline_told_;
+    std::chrono::steady_clock::time_point resident_read_, pipeline_told_, timeline_told_;
 };
 
 }  // namespace strata::train

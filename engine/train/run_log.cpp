@@ -71,6 +71,10 @@ void RunLog::add(const MarkEvent& mark) {
                  static_cast<float>(mark.value));
 }
 
+void RunLog::add(const TimelineEvent& timeline) {
+    file_.scalar("idle_share", timeline.update, static_cast<float>(timeline.idle_share));
+}
+
 void RunLog::add(const EpochEvent& epoch) {
     const auto put = [&](const std::string& tag, double value) {
         file_.scalar(tag, epoch.update, static_cast<float>(value));

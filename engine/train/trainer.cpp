@@ -138,6 +138,7 @@ struct Trainer::Impl {
             report.step(outcome, state);
             if (!outcome.warning.empty()) report.warn(outcome.warning);
             report.pipeline(pipeline);
+            report.timeline(*run.executor, state.update);
             if (examiner) examine(outcome);
             if (outcome.applied) saver->save_if_due([this] { return values_so_far(); });
         }

@@ -1,35 +1,50 @@
-#include "app/cli/event_json.h"
+#include "engine/train/event_json.h"
 
-namespace strata::cli {
+namespace strata::train {
 namespace {
 
 Json error_json(const Error& error) {
     return {{"message", error.message()}, {"where", error.where()}, {"hint", error.hint()}};
 }
 
+Json memory_json(const device::MemoryBudget& memory) {
+    Json json = Json::object();
+    for (std::size_t i = 0; i < device::category_count; ++i)
+        json[device::name_of(static_cast<device::Category>(i))] = memory.bytes[i];
+    return json;
+}
+
 struct Writer {
     const std::vector<std::string>& metrics;
 
-    Json operator()(const train::StateEvent& event) const {
-        return {{"event", "state"}, {"state", train::name_of(event.state)}};
+    Json operator()(const StateEvent& event) const {
+        return {{"event", "state"}, {"state", name_of(event.state)}};
     }
-    Json operator()(const train::PlanEvent& event) const {
-        Json memory = Json::object();
-        for (std::size_t i = 0; i < device::category_count; ++i)
-            memory[device::name_of(static_cast<device::Category>(i))] = event.memory.bytes[i];
-        return {{"event", "plan"},
-                {"device", event.device},
-                {"memory_bytes", std::move(memory)},
-                {"parameters", event.parameters},
-                {"train_samples", event.train_samples},
-                {"validation_samples", event.validation_samples},
-                {"test_samples", event.test_samples},
-                {"epochs", event.epochs},
-                {"steps_per_epoch", event.updates_per_epoch},
-                {"first_step", event.first_update + 1},
-                {"run_directory", event.run_directory}};
+    Json operator()(const PlanEvent& event) const {
+        Json json = {{"event", "plan"},
+                     {"device", event.device},
+                     {"device_description", event.device_description},
+                     {"memory_bytes", memory_json(event.memory)},
+                     {"parameters", event.parameters},
+                     {"train_samples", event.train_samples},
+                     {"validation_samples", event.validation_samples},
+                     {"test_samples", event.test_samples},
+                     {"epochs", event.epochs},
+                     {"steps_per_epoch", event.updates_per_epoch},
+                     {"first_step", event.first_update + 1},
+                     {"run_directory", event.run_directory},
+                     {"metrics", event.metrics}};
+        if (event.memory_limit > 0) json["memory_limit"] = event.memory_limit;
+        json["devices"] = Json::array();
+        for (const PlanEvent::Device& device : event.devices) {
+            json["devices"].push_back(
+                {{"name", device.name}, {"memory_bytes", memory_json(device.memory)}});
+            if (device.memory_limit > 0)
+                json["devices"].back()["memory_limit"] = device.memory_limit;
+        }
+        return json;
     }
-    Json operator()(const train::StepEvent& event) const {
+    Json operator()(const StepEvent& event) const {
         Json json = {{"event", "step"},
                      {"step", event.update},
                      {"epoch", event.epoch},
@@ -38,26 +53,30 @@ struct Writer {
         json["learning_rate"] = event.learning_rate;
         json["gradient_norm"] = event.gradient_norm;
         json["samples_per_s"] = event.samples_per_s;
+        json["samples"] = event.samples;
+        json["wall_time"] = event.wall_time;
+        json["process_bytes"] = event.process_bytes;
         if (event.loss_scale != 1.0) json["loss_scale"] = event.loss_scale;
+        if (event.clip_limit > 0.0) json["clip_limit"] = event.clip_limit;
         if (event.skipped) json["skipped"] = true;
         return json;
     }
-    Json operator()(const train::MarkEvent& event) const {
+    Json operator()(const MarkEvent& event) const {
         return {{"event", "mark"},
-                {"kind", train::name_of(event.kind)},
+                {"kind", name_of(event.kind)},
                 {"step", event.update},
                 {"value", event.value},
                 {"text", event.text}};
     }
-    Json operator()(const train::FindingEvent& event) const {
-        Json json = {{"event", "finding"},         {"kind", train::name_of(event.kind)},
+    Json operator()(const FindingEvent& event) const {
+        Json json = {{"event", "finding"},         {"kind", name_of(event.kind)},
                      {"step", event.update},       {"epoch", event.epoch},
                      {"evidence", event.evidence}, {"advice", event.advice}};
         if (!event.layer.empty()) json["layer"] = event.layer;
         if (!event.fix.empty()) json["fix"] = event.fix;
         return json;
     }
-    Json operator()(const train::PipelineEvent& event) const {
+    Json operator()(const PipelineEvent& event) const {
         Json stages = Json::array();
         for (const auto& stage : event.stages)
             stages.push_back({{"name", stage.name},
@@ -71,7 +90,20 @@ struct Writer {
                 {"wait_share", event.wait_share},
                 {"text", event.sentence}};
     }
-    Json operator()(const train::EpochEvent& event) const {
+    // A block is [device, stage, micro-batch, backward, begin, end]: there are many.
+    Json operator()(const TimelineEvent& event) const {
+        Json blocks = Json::array();
+        for (const TimelineEvent::Block& block : event.blocks)
+            blocks.push_back({block.device, block.stage, block.micro_batch, block.backward ? 1 : 0,
+                              block.begin, block.end});
+        return {{"event", "timeline"},
+                {"step", event.update},
+                {"devices", event.devices},
+                {"seconds", event.seconds},
+                {"idle_share", event.idle_share},
+                {"blocks", std::move(blocks)}};
+    }
+    Json operator()(const EpochEvent& event) const {
         Json json = {{"event", "epoch"},
                      {"epoch", event.epoch},
                      {"step", event.update},
@@ -84,7 +116,7 @@ struct Writer {
         json["data_wait_share"] = event.data_wait_share;
         return json;
     }
-    Json operator()(const train::CheckpointEvent& event) const {
+    Json operator()(const CheckpointEvent& event) const {
         Json json = {{"event", "checkpoint"},
                      {"path", event.path},
                      {"step", event.update},
@@ -92,14 +124,14 @@ struct Writer {
         if (event.failure) json["error"] = error_json(*event.failure);
         return json;
     }
-    Json operator()(const train::LogEvent& event) const {
+    Json operator()(const LogEvent& event) const {
         const char* const levels[] = {"info", "warning", "error"};
         return {{"event", "log"},
                 {"level", levels[static_cast<int>(event.level)]},
                 {"text", event.text}};
     }
-    Json operator()(const train::EndEvent& event) const {
-        Json json = {{"event", "end"}, {"status", train::name_of(event.state)}};
+    Json operator()(const EndEvent& event) const {
+        Json json = {{"event", "end"}, {"status", name_of(event.state)}};
         if (event.test_loss) json["test_loss"] = *event.test_loss;
         for (const auto& [name, value] : event.test_metrics) json["test_" + name] = value;
         json["checkpoint"] = event.checkpoint;
@@ -117,8 +149,8 @@ struct Writer {
 
 }  // namespace
 
-Json event_json(const train::Event& event, const std::vector<std::string>& metrics) {
+Json event_json(const Event& event, const std::vector<std::string>& metrics) {
     return std::visit(Writer{metrics}, event);
 }
 
-}  // namespace strata::cli
+}  // namespace strata::train

@@ -1,0 +1,108 @@
+// Events as JSON and back: a followed run shows what the run itself would.
+#include "engine/train/event_json.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "tests/engine/train/small_run.h"
+
+namespace strata::train {
+namespace {
+
+// By the text that both write.
+void expect_comes_back(const std::vector<Event>& events, const std::vector<std::string>& metrics) {
+    EventReader reader;
+    for (const Event& event : events) {
+        const std::string line = event_json(event, metrics).dump();
+        const auto read = reader.read_line(line);
+        ASSERT_TRUE(read) << line;
+        EXPECT_EQ(read->index(), event.index()) << line;
+        EXPECT_EQ(event_json(*read, metrics).dump(), line);
+    }
+}
+
+class EventJson : public SmallRun {};
+
+TEST_F(EventJson, EveryEventOfARunOnFourDevicesComesBack) {
+    Json json = project();
+    Json& layers = json["model"]["layers"];
+    for (std::size_t i = layers.size() / 2; i < layers.size(); ++i) layers[i]["device"] = "cpu:1";
+    json["placement"] = {{"threads", 1}, {"replicas", 2}, {"micro_batches", 2}};
+    Recorder recorder;
+    ASSERT_EQ(train_as(json, "run", recorder).state, RunState::finished);
+    const auto plan = recorder.all<PlanEvent>().front();
+    ASSERT_EQ(plan.devices.size(), 4U);
+    device::MemoryBudget sum;
+    for (const PlanEvent::Device& device : plan.devices) {
+        EXPECT_GT(device.memory.total(), 0U) << device.name;
+        for (std::size_t i = 0; i < device::category_count; ++i)
+            sum.bytes[i] += device.memory.bytes[i];
+    }
+    EXPECT_EQ(plan.devices[3].name, "cpu:3");
+    EXPECT_EQ(sum.total(), plan.memory.total());
+    const auto timelines = recorder.all<TimelineEvent>();
+    ASSERT_FALSE(timelines.empty());
+    EXPECT_EQ(timelines.front().devices, 4);
+    // Each device takes two micro-batches through its stages, there and back.
+    EXPECT_GE(timelines.front().blocks.size(), 16U);
+    EXPECT_GT(timelines.front().seconds, 0.0);
+    for (const auto& block : timelines.front().blocks) {
+        EXPECT_LE(block.begin, block.end);
+        EXPECT_LT(block.device, 4);
+    }
+    expect_comes_back(recorder.events, plan.metrics);
+}
+
+TEST(EventReader, WhatIsRareComesBack) {
+    const std::vector<std::string> metrics{"accuracy"};
+    PlanEvent plan;
+    plan.device = "cpu:0";
+    plan.metrics = metrics;
+    plan.devices.push_back({"cpu:0", plan.memory, 1 << 30});
+    StepEvent step;
+    step.metrics = {0.5};
+    step.skipped = true;
+    step.loss_scale = 1024.0;
+    step.clip_limit = 1.5;
+    EndEvent end;
+    end.state = RunState::failed;
+    end.test_loss = 0.25;
+    end.test_metrics = {{"accuracy", 0.75}};
+    end.reason = "no better val_loss for 3 epochs";
+    end.error = Error(ErrorCode::numeric, "the loss is NaN", "layer 'hidden'", "Lower the rate");
+    expect_comes_back(
+        {plan, step,
+         FindingEvent{FindingEvent::Kind::dead_units, 7, 2, "hidden", "many", "do", "f"},
+         CheckpointEvent{"last.h5", 3, true, Error(ErrorCode::io, "full", "disk", "Make room")},
+         TimelineEvent{9, 2, 0.5, 0.25, {{1, 1, 3, true, 0.125, 0.25}}}, end},
+        metrics);
+}
+
+TEST(EventReader, ReadsWhatAnOlderVersionWrote) {
+    EventReader reader;
+    const auto event = reader.read_line(
+        R"({"event": "plan", "device": "cpu:0", "memory_bytes": {"weights": 64}, "first_step": 5})");
+    ASSERT_TRUE(event);
+    const auto& plan = std::get<PlanEvent>(*event);
+    ASSERT_EQ(plan.devices.size(), 1U);
+    EXPECT_EQ(plan.devices[0].name, "cpu:0");
+    EXPECT_EQ(plan.devices[0].memory.total(), 64U);
+    EXPECT_EQ(plan.first_update, 4);
+    const auto step = reader.read_line(R"({"event": "step", "step": 5, "loss": null})");
+    ASSERT_TRUE(step);
+    EXPECT_TRUE(std::isnan(std::get<StepEvent>(*step).loss));
+}
+
+TEST(EventReader, RefusesWhatIsNoEventAndLeavesOutWhatIsNew) {
+    EventReader reader;
+    EXPECT_FALSE(reader.read_line(R"({"event": "of a later version"})"));
+    for (const char* wrong :
+         {"[]", "{", R"({"event": "state", "state": "asleep"})",
+          R"({"event": "timeline", "blocks": [[1, "two"]]})", R"({"event": "step", "loss": "x"})"})
+        EXPECT_THROW(reader.read_line(wrong), Error) << wrong;
+}
+
+}  // namespace
+}  // namespace strata::train
