@@ -44,12 +44,14 @@ TEST(PlacedFaults, ADeviceThatThrowsInTheMiddle) {
         placed.initialize(3);
         Team team(placed);
         GradientExchange exchange(placed, nullptr);
+        team.on_failure([&] { exchange.fail(); });
         BatchRunner runner(placed, team, exchange);
         BatchCall call;
         call.inputs = data.inputs.data();
         call.targets = data.labels.data();
         call.n = batch;
         call.scalars = graph::testing::scalars_of(0.01F);
+        call.scalars.last_in_window = i % 2 == 1;
         std::atomic<int> ops{0};
         call.watch = [&](const graph::Plan&, const ops::Op&, device::Device& device,
                          const DevicePart::AddressOf&) {
