@@ -16,10 +16,10 @@ bool ends_with(const std::string& text, std::string_view end) {
 
 // Keys that say how a layer is trained or made, not what it computes.
 bool is_about_training(const std::string& key) {
-    constexpr std::array<std::string_view, 14> plain{
-        "name",       "trainable",       "dtype",       "batch_input_shape",    "batch_shape",
-        "batch_size", "input_shape",     "input_dim",   "activity_regularizer", "optional",
-        "autocast",   "renorm_momentum", "noise_shape", "synchronized"};
+    constexpr std::array<std::string_view, 13> plain{
+        "name",       "trainable",       "dtype",      "batch_input_shape",    "batch_shape",
+        "batch_size", "input_shape",     "input_dim",  "activity_regularizer", "optional",
+        "autocast",   "renorm_momentum", "noise_shape"};
     if (std::find(plain.begin(), plain.end(), key) != plain.end()) return true;
     return ends_with(key, "_initializer") || ends_with(key, "_regularizer") ||
            ends_with(key, "_constraint");

@@ -57,7 +57,8 @@ void forward_training(ForwardContext& context, std::vector<ops::ValueId> operand
     context.keep("mean", mean);
     context.keep("inverse_deviation", inverse_deviation);
     ops::BatchNormTraining op{.momentum = static_cast<float>(config.number("momentum")),
-                              .epsilon = static_cast<float>(config.number("epsilon"))};
+                              .epsilon = static_cast<float>(config.number("epsilon")),
+                              .synchronized = config.boolean("synchronized")};
     std::vector<ops::ValueId> results{y, mean, inverse_deviation};
     if (!context.defers_statistics()) return context.emit(op, std::move(operands), results);
     op.momentum = keep_as_it_is;
@@ -103,7 +104,7 @@ void backward(BackwardContext& context) {
     const Shape shape = context.value(x).shape;
     const Shape channels{shape[-1]};
     const ops::ValueId dx = context.make("input_gradient", shape);
-    context.emit(ops::BatchNormBackward{},
+    context.emit(ops::BatchNormBackward{.synchronized = config.boolean("synchronized")},
                  {context.output_gradient(), x, context.kept("gamma"), context.kept("mean"),
                   context.kept("inverse_deviation")},
                  {dx, gradient_or(context, "scale", "gamma", channels),
@@ -112,33 +113,39 @@ void backward(BackwardContext& context) {
 }
 
 std::vector<ParamSpec> params() {
-    return {{.key = "axis",
-             .type = ParamType::integer,
-             .default_value = -1,
-             .doc = "Axis of the channels, which must be the last one: -1",
-             .minimum = -Shape::max_rank,
-             .maximum = Shape::max_rank},
-            {.key = "momentum",
-             .type = ParamType::number,
-             .default_value = 0.99,
-             .doc = "Share of the moving averages that stays at each step, from 0 to 1",
-             .minimum = 0,
-             .maximum = 1},
-            {.key = "epsilon",
-             .type = ParamType::number,
-             .default_value = 1e-3,
-             .doc = "Small number added to the variance against division by zero",
-             .minimum = 0,
-             .maximum = 1,
-             .exclusive_minimum = true},
-            {.key = "center",
-             .type = ParamType::boolean,
-             .default_value = true,
-             .doc = "Whether a trained offset (beta) is added to each channel"},
-            {.key = "scale",
-             .type = ParamType::boolean,
-             .default_value = true,
-             .doc = "Whether each channel is multiplied by a trained factor (gamma)"}};
+    return {
+        {.key = "axis",
+         .type = ParamType::integer,
+         .default_value = -1,
+         .doc = "Axis of the channels, which must be the last one: -1",
+         .minimum = -Shape::max_rank,
+         .maximum = Shape::max_rank},
+        {.key = "momentum",
+         .type = ParamType::number,
+         .default_value = 0.99,
+         .doc = "Share of the moving averages that stays at each step, from 0 to 1",
+         .minimum = 0,
+         .maximum = 1},
+        {.key = "epsilon",
+         .type = ParamType::number,
+         .default_value = 1e-3,
+         .doc = "Small number added to the variance against division by zero",
+         .minimum = 0,
+         .maximum = 1,
+         .exclusive_minimum = true},
+        {.key = "center",
+         .type = ParamType::boolean,
+         .default_value = true,
+         .doc = "Whether a trained offset (beta) is added to each channel"},
+        {.key = "scale",
+         .type = ParamType::boolean,
+         .default_value = true,
+         .doc = "Whether each channel is multiplied by a trained factor (gamma)"},
+        {.key = "synchronized",
+         .type = ParamType::boolean,
+         .default_value = false,
+         .doc = "Whether the replicas of data parallelism normalise by the mean and variance of "
+                "all their samples, not each by its own"}};
 }
 
 }  // namespace

@@ -15,6 +15,14 @@
 namespace strata::ops {
 
 // The numbers that change from step to step. Everything else is fixed when a kernel is made.
+// Sums over the replicas that work on other samples of the same micro-batch.
+class ReplicaSums {
+public:
+    virtual ~ReplicaSums() = default;
+    // Each number's sum, in place; every replica calls it with as many, in the same order.
+    virtual void add_up(std::span<double> numbers) = 0;
+};
+
 struct StepScalars {
     std::uint64_t seed = 0;  // of the run
     std::uint32_t step = 0;  // number of the micro-batch since the run's start: dropout's key
@@ -22,13 +30,14 @@ struct StepScalars {
     std::int64_t sample_stride = 1;  // of its i-th sample: first_sample + i * sample_stride
     float loss_scale = 1.0F;
     float learning_rate = 0.0F;
-    double gradient_scale = 1.0;      // 1 / (loss_scale * samples of the window)
-    std::int64_t update = 1;          // t, from 1: updates that were applied, plus 1
-    float clip_limit = 0.0F;          // c of the clipping ops and ClipKind; 0: no clipping
-    float weight_decay = 0.0F;        // decoupled: w -= learning_rate * weight_decay * w
-    bool first_in_window = true;      // of gradient accumulation
+    double gradient_scale = 1.0;  // 1 / (loss_scale * samples of the window)
+    std::int64_t update = 1;      // t, from 1: updates that were applied, plus 1
+    float clip_limit = 0.0F;      // c of the clipping ops and ClipKind; 0: no clipping
+    float weight_decay = 0.0F;    // decoupled: w -= learning_rate * weight_decay * w
+    bool first_in_window = true;  // of gradient accumulation
     // The next call is the update: replicas may add up what is ready while the rest is computed.
     bool last_in_window = false;
+    ReplicaSums* replicas = nullptr;  // null: the whole micro-batch is here
     std::int64_t samples_before = 0;  // in the window's micro-batches before this one
 };
 

@@ -11,9 +11,12 @@ namespace strata::ops {
 // Biased variance. Updates in place moving = moving * momentum + batch * (1 - momentum), but for a
 // channel whose variance is not finite: such a step is skipped. y may be x only in inference.
 // A fourth output, where there is one, is the batch's variance (C).
+// synchronized: the batch's rows are those of all replicas (StepScalars::replicas), which adds up
+// rows and sums, then rows and sums of squared distances: 1 + C numbers each.
 struct BatchNormTraining {
     float momentum = 0.99F;
     float epsilon = 1e-3F;
+    bool synchronized = false;
 };
 
 // inputs {x, gamma, beta, moving_mean, moving_variance}; outputs {y}.
@@ -22,7 +25,11 @@ struct BatchNormInference {
 };
 
 // inputs {dy, x, gamma, mean, inverse_deviation}; outputs {dx, dgamma, dbeta}. Overwrites.
-struct BatchNormBackward {};
+// synchronized: dx is by the sums over all replicas (1 + 2 C numbers); dgamma and dbeta stay this
+// replica's.
+struct BatchNormBackward {
+    bool synchronized = false;
+};
 
 // The statistics of a window of micro-batches. inputs {window_mean, window_variance (float64),
 // mean, variance (float32)}, each (C); updated in place: the first two, to those of all samples of

@@ -14,6 +14,15 @@ std::size_t at(int index) {
     return static_cast<std::size_t>(index);
 }
 
+class SumsOverReplicas final : public ops::ReplicaSums {
+public:
+    explicit SumsOverReplicas(Communicator& replicas) : replicas_(replicas) {}
+    void add_up(std::span<double> numbers) override { replicas_.all_reduce(numbers); }
+
+private:
+    Communicator& replicas_;
+};
+
 std::size_t bytes_of_sample(const Plan& plan, ops::ValueId id) {
     return plan.program[id].bytes() / static_cast<std::size_t>(plan.batch);
 }
@@ -26,7 +35,8 @@ BatchRunner::BatchRunner(PlacedModel& model, Team& team, GradientExchange& excha
       exchange_(exchange),
       sizes_(at(model.replicas())),
       results_(at(model.replicas())),
-      blocks_(at(model.replicas() * model.devices())) {}
+      blocks_(at(model.replicas() * model.devices())),
+      learnt_(at(model.replicas())) {}
 
 void BatchRunner::begin(const BatchCall& call) {
     model_.require_planned(call.mode, call.n);
@@ -35,13 +45,25 @@ void BatchRunner::begin(const BatchCall& call) {
         sizes_[at(r)] = model_.sizes(call.n, r);
         results_[at(r)].assign(sizes_[at(r)].size(), std::vector<double>(metrics + 1, 0.0));
         team_.progress(r).begin();
+        if (call.mode != Mode::train) continue;
+        note_learner(call, r);
     }
+    adds_statistics_ = false;
     for (auto& list : blocks_) list.clear();
     begin_ = Clock::now();
 }
 
+// Where replicas share their statistics, one that lacks a micro-batch has not followed all of them.
+void BatchRunner::note_learner(const BatchCall& call, int replica) {
+    const std::size_t own = sizes_[at(replica)].size(), most = sizes_.front().size();
+    const bool first = call.scalars.first_in_window, before = learnt_[at(replica)];
+    learnt_[at(replica)] =
+        model_.synchronizes() ? own == most && (first || before) : own > 0 || (!first && before);
+}
+
 graph::BatchResult BatchRunner::run(const BatchCall& call) {
     begin(call);
+    adds_statistics_ = call.mode == Mode::train && !call.watch && model_.synchronizes();
     if (exchanges(call)) {
         exchange_.begin();
         team_.run(
@@ -89,21 +111,29 @@ void BatchRunner::walk(const BatchCall& call, const std::function<bool()>& done)
 }
 
 void BatchRunner::run_tasks(const BatchCall& call, int replica, int device) {
-    const auto count = static_cast<int>(sizes_[at(replica)].size());
-    if (count == 0) {
+    const auto own = static_cast<int>(sizes_[at(replica)].size());
+    int count = own;
+    if (own == 0) {
         // Its sums must not be those of the window before.
         const DevicePart& part = model_.part(replica, device);
         if (call.mode == Mode::train && call.scalars.first_in_window)
             part.device().fill_zero(part.arena().base(Category::gradients),
                                     part.state().trainable_bytes);
         if (exchanges(call)) exchange_.complete_all(device);
-        return;
     }
+    // Then all go the same way, so that the sums meet.
+    for (const auto& sizes : sizes_)
+        if (adds_statistics_) count = std::max(count, static_cast<int>(sizes.size()));
+    if (count == 0) return;
     const auto seconds = [&](Clock::time_point time) {
         return std::chrono::duration<double>(time - begin_).count();
     };
     for (const StageTask& task : model_.schedule(count)[at(device)]) {
         if (task.backward && call.mode != Mode::train) continue;
+        if (task.micro_batch >= own) {
+            join_sums(call, task, replica);
+            continue;
+        }
         if (!wait_for_inputs(task, replica)) return;
         const auto start = Clock::now();
         if (!do_task(work_of(call, task, replica))) return;
@@ -149,6 +179,8 @@ bool BatchRunner::do_task(const Work& work) {
     scalars.first_sample += work.first * scalars.sample_stride;
     scalars.samples_before += work.before;
     scalars.first_in_window = scalars.first_in_window && task.micro_batch == 0;
+    SumsOverReplicas sums(team_.replicas(work.replica, model_.device_of(task.stage)));
+    if (adds_statistics_) scalars.replicas = &sums;
     if (!task.backward) {
         copy_in(work, plan.input, call.inputs);
         copy_in(work, plan.targets, call.targets);
@@ -181,6 +213,30 @@ void BatchRunner::run_last_backward(const Work& work, const ops::StepScalars& sc
                             exchange_.work(work.replica, device);
                         });
     for (; next != list.end(); ++next) exchange_.completed(device, next->bucket);
+}
+
+// Zeros, as often and as many as the others' ops add up.
+void BatchRunner::join_sums(const BatchCall& call, const StageTask& task, int replica) {
+    const int device = model_.device_of(task.stage);
+    const Plan& plan = model_.part(0, device).plan(task.stage, call.mode, sizes_.front().front());
+    const std::size_t begin = task.backward ? plan.backward_begin : 0;
+    const std::size_t end = task.backward ? plan.program.ops.size() : plan.backward_begin;
+    const auto add_zeros = [&](std::int64_t count) {
+        std::vector<double> zeros(static_cast<std::size_t>(count));
+        team_.replicas(replica, device).all_reduce(zeros);
+    };
+    for (std::size_t i = begin; i < end; ++i) {
+        const ops::Op& op = plan.program.ops[i];
+        const auto channels = [&](std::size_t output) {
+            return plan.program[op.outputs[output]].shape.elements();
+        };
+        const auto* forward = std::get_if<ops::BatchNormTraining>(&op.attributes);
+        const auto* backward = std::get_if<ops::BatchNormBackward>(&op.attributes);
+        for (int sum = 0; sum < 2 && forward != nullptr && forward->synchronized; ++sum)
+            add_zeros(channels(1) + 1);
+        if (backward != nullptr && backward->synchronized) add_zeros(2 * channels(1) + 1);
+    }
+    team_.progress(replica).advance(task.stage, task.backward);
 }
 
 void BatchRunner::copy_in(const Work& work, ops::ValueId id, const void* host) const {

@@ -35,6 +35,8 @@ public:
     void walk(const BatchCall& call, const std::function<bool()>& done);
 
     const std::vector<MeasuredBlock>& timeline() const { return timeline_; }
+    // Whether the replica's moving averages are of the window's samples.
+    bool has_learnt(int replica) const { return learnt_[static_cast<std::size_t>(replica)]; }
 
 private:
     using Clock = std::chrono::steady_clock;
@@ -53,9 +55,12 @@ private:
     };
 
     void begin(const BatchCall& call);
+    void note_learner(const BatchCall& call, int replica);
     void run_tasks(const BatchCall& call, int replica, int device);
     void run_last_backward(const Work& work, const ops::StepScalars& scalars);
     bool exchanges(const BatchCall& call) const;
+    // Of a stage on a micro-batch that this replica has no sample of.
+    void join_sums(const BatchCall& call, const StageTask& task, int replica);
     Work work_of(const BatchCall& call, const StageTask& task, int replica);
     // All three: false where the team has failed.
     bool wait_for_inputs(const StageTask& task, int replica);
@@ -73,6 +78,8 @@ private:
     std::vector<std::vector<std::vector<double>>> results_;  // replica, micro-batch: loss, metrics
     std::vector<std::vector<MeasuredBlock>> blocks_;         // of each device
     std::vector<MeasuredBlock> timeline_;
+    std::vector<bool> learnt_;      // of each replica
+    bool adds_statistics_ = false;  // over the replicas, in this call
 };
 
 }  // namespace strata::parallel

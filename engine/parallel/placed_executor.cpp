@@ -29,7 +29,7 @@ struct PlacedExecutor::Impl {
           exchange(model, world),
           team(model),
           batches(model, team, exchange),
-          updates(model, team, exchange, world) {
+          updates(model, team, exchange, world, [this](int r) { return batches.has_learnt(r); }) {
         team.on_failure([this] { exchange.fail(); });
     }
 

@@ -268,6 +268,21 @@ bool PlacedModel::plan_for(Mode mode, std::int64_t n) {
     return added;
 }
 
+void PlacedModel::note_synchronized(const Plan& plan) {
+    for (const ops::Op& op : plan.program.ops) {
+        const auto* norm = std::get_if<ops::BatchNormTraining>(&op.attributes);
+        if (norm == nullptr || !norm->synchronized || placement_.replicas * process_.size == 1)
+            continue;
+        if (process_.size > 1)
+            throw Error(ErrorCode::unsupported,
+                        "normalises by the samples of all replicas, which works within one process "
+                        "only",
+                        op.layer,
+                        "Turn its \"synchronized\" off, or train with replicas in one process");
+        synchronizes_ = true;
+    }
+}
+
 void PlacedModel::plan_stages(Mode mode, std::int64_t size) {
     graph::StageCut cut;
     cut.stage = stages_.of_layer;
@@ -280,6 +295,7 @@ void PlacedModel::plan_stages(Mode mode, std::int64_t size) {
                                          options_.input_dtype, &cut);
             for (const graph::Port& port : plan.sent)
                 cut.output_types[at(port.layer)] = plan.program[port.value].dtype;
+            note_synchronized(plan);
             fusions_.insert(plan.fusions.begin(), plan.fusions.end());
             own.add(stage, std::move(plan), placement_.micro_batches);
         }

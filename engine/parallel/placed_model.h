@@ -65,6 +65,9 @@ public:
     std::pair<std::size_t, std::size_t> owned_of_bucket(int replica, int device,
                                                         std::size_t bucket) const;
 
+    // Some layer adds up its batch's statistics over the replicas.
+    bool synchronizes() const { return synchronizes_; }
+
     // ---- batches
     // The replica's first sample in a batch of n, and the sizes of its micro-batches: near equal,
     // none of them 0, none at all where it gets no sample.
@@ -94,6 +97,7 @@ private:
     void make_schedule_for(int micro_batches);
     void plan_ahead();
     bool plan_for(graph::Mode mode, std::int64_t n);
+    void note_synchronized(const graph::Plan& plan);
     void plan_stages(graph::Mode mode, std::int64_t size);
     void share_gradients();
     void own_shares(int replica, int device);
@@ -116,7 +120,7 @@ private:
     std::vector<std::vector<std::unique_ptr<DevicePart>>> parts_;  // of each replica and device
     std::set<std::string> fusions_;
     ProcessPlace process_;
-    bool sharded_ = false;
+    bool sharded_ = false, synchronizes_ = false;
     std::vector<std::vector<Bucket>> buckets_;  // of each device of a replica
     std::map<std::pair<int, int>, std::vector<std::size_t>> owned_begins_;  // replica, device
     std::map<std::pair<int, std::int64_t>, std::vector<Completion>> completions_;

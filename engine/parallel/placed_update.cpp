@@ -18,18 +18,19 @@ void set_scale(ops::StepScalars& scalars, double n) {
     scalars.gradient_scale = 1.0 / (static_cast<double>(scalars.loss_scale) * n);
 }
 
-void divide(std::span<float> values, int by) {
-    for (float& value : values) value /= static_cast<float>(by);
+void divide(std::span<float> values, double by) {
+    for (float& value : values) value = static_cast<float>(static_cast<double>(value) / by);
 }
 
 }  // namespace
 
 PlacedUpdate::PlacedUpdate(PlacedModel& model, Team& team, GradientExchange& exchange,
-                           Communicator* world)
+                           Communicator* world, std::function<bool(int)> has_learnt)
     : model_(model),
       team_(team),
       exchange_(exchange),
       world_(world != nullptr && world->size() > 1 ? world : nullptr),
+      has_learnt_(std::move(has_learnt)),
       squares_(at(model.replicas() * model.devices())) {}
 
 graph::UpdateResult PlacedUpdate::run(std::int64_t n, ops::StepScalars scalars) {
@@ -78,7 +79,10 @@ graph::UpdateResult PlacedUpdate::run_alone(std::int64_t n, ops::StepScalars sca
             model_.part(r, d).update(scalars, sum);
         }
         model_.part(r, d).refresh();
-        average_statistics(r, d);
+        if (model_.replicas() > 1 && learners() > 0) {
+            add_up_statistics(r, d);
+            divide(statistics(r, d), learners());
+        }
         if (r == 0 && d == 0) squares = sum;
     });
     return result(squares, static_cast<double>(n), scalars);
@@ -89,24 +93,24 @@ graph::UpdateResult PlacedUpdate::run_with_others(std::int64_t n, ops::StepScala
         exchange_.copy_from_first(r, d);
         squares_[at(r * model_.devices() + d)] = own_squares(r, d);
     });
-    std::array<double, 2> sums{static_cast<double>(n),
+    std::array<double, 3> sums{static_cast<double>(n), static_cast<double>(learners()),
                                std::accumulate(squares_.begin(), squares_.end(), 0.0)};
-    // Where all hold the sums of all, their squares are the same: only n is to be added.
-    world_->all_reduce(std::span(sums.data(), model_.sharded() ? 2 : 1));
+    // Where all hold the sums of all, their squares are the same, and not to be added.
+    world_->all_reduce(std::span(sums.data(), model_.sharded() ? 3 : 2));
     if (!(sums[0] > 0.0)) return result(0.0, 0.0, scalars);
     set_scale(scalars, sums[0]);
     team_.run([&](int r, int d) {
-        model_.part(r, d).update(scalars, sums[1]);
-        average_statistics(r, d);
+        model_.part(r, d).update(scalars, sums[2]);
+        add_up_statistics(r, d);
     });
     if (model_.sharded()) gather_from_others();
-    average_with_others();
+    average_with_others(sums[1]);
     team_.run([&](int r, int d) {
         if (model_.sharded()) gather_weights(r, d);
         if (r > 0) std::ranges::copy(statistics(0, d), statistics(r, d).begin());
         model_.part(r, d).refresh();
     });
-    return result(sums[1], sums[0], scalars);
+    return result(sums[2], sums[0], scalars);
 }
 
 std::span<float> PlacedUpdate::weights(int replica, int device, const Share& share) const {
@@ -148,21 +152,27 @@ void PlacedUpdate::gather_from_others() {
                 world_->all_gather(weights(r, d, share_of_bucket(bucket, r, model_.replicas())));
 }
 
-// Each replica has seen other samples: the moving averages follow all of them, and are equal when
-// they are saved or used.
-void PlacedUpdate::average_statistics(int replica, int device) {
-    const std::span<float> own = statistics(replica, device);
-    if (model_.replicas() == 1 || own.empty()) return;
-    team_.replicas(replica, device).all_reduce(own);
-    divide(own, model_.replicas());
+int PlacedUpdate::learners() const {
+    int count = 0;
+    for (int r = 0; r < model_.replicas(); ++r) count += has_learnt_(r) ? 1 : 0;
+    return count;
 }
 
-void PlacedUpdate::average_with_others() {
+// Each replica has seen other samples: the moving averages follow all that had some, and are equal
+// when they are saved or used.
+void PlacedUpdate::add_up_statistics(int replica, int device) const {
+    const std::span<float> own = statistics(replica, device);
+    if (own.empty() || (model_.replicas() == 1 && world_ == nullptr)) return;
+    if (!has_learnt_(replica)) std::ranges::fill(own, 0.0F);
+    if (model_.replicas() > 1) team_.replicas(replica, device).all_reduce(own);
+}
+
+void PlacedUpdate::average_with_others(double learners) {
     for (int d = 0; d < model_.devices(); ++d) {
         const std::span<float> own = statistics(0, d);
         if (own.empty()) continue;
         world_->all_reduce(own);
-        divide(own, world_->size());
+        divide(own, learners);
     }
 }
 

@@ -2,6 +2,7 @@
 // by the placed executor.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "engine/parallel/gradient_exchange.h"
@@ -13,7 +14,9 @@ namespace strata::parallel {
 class PlacedUpdate {
 public:
     // world: may be null.
-    PlacedUpdate(PlacedModel& model, Team& team, GradientExchange& exchange, Communicator* world);
+    // has_learnt: whether a replica's moving averages are of the window's samples.
+    PlacedUpdate(PlacedModel& model, Team& team, GradientExchange& exchange, Communicator* world,
+                 std::function<bool(int replica)> has_learnt);
 
     // n: this process's samples. Adds up the gradients where the window's last batch has not.
     graph::UpdateResult run(std::int64_t n, ops::StepScalars scalars);
@@ -28,15 +31,17 @@ private:
     std::span<float> statistics(int replica, int device) const;
     void hand_out(int replica, int device, std::size_t part) const;
     void gather_weights(int replica, int device) const;
-    void average_statistics(int replica, int device);
+    int learners() const;
+    void add_up_statistics(int replica, int device) const;
     // ---- on the caller's thread
     void gather_from_others();
-    void average_with_others();
+    void average_with_others(double learners);
 
     PlacedModel& model_;
     Team& team_;
     GradientExchange& exchange_;
     Communicator* world_;
+    std::function<bool(int)> has_learnt_;
     std::vector<double> squares_;  // of each device of each replica
 };
 

@@ -188,6 +188,10 @@
         <translation>প্রতিটি চ্যানেল একটি শেখা গুণকে (gamma) গুণ হবে কি না</translation>
     </message>
     <message>
+        <source>Whether the replicas of data parallelism normalise by the mean and variance of all their samples, not each by its own</source>
+        <translation>ডেটা-সমান্তরালতার প্রতিলিপিগুলো প্রত্যেকে শুধু নিজের নমুনা দিয়ে নয়, সবার সব নমুনার গড় ও ভেদাঙ্ক দিয়ে স্বাভাবিক করবে কি না</translation>
+    </message>
+    <message>
         <source>Whether height and width stay as axes of size 1</source>
         <translation>উচ্চতা ও প্রস্থ ১ মাপের অক্ষ হিসেবে থাকবে কি না</translation>
     </message>

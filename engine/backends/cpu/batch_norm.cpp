@@ -1,6 +1,9 @@
 // Batch normalisation over the last axis, all other axes seen as rows.
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
+#include <vector>
 
 #include "engine/backends/cpu/column_sums.h"
 #include "engine/backends/cpu/kernel.h"
@@ -32,8 +35,20 @@ void apply(Matrix shape, const float* x, const float* scale, const float* offset
     });
 }
 
+// The sums of the columns over the rows of all replicas; returns how many rows these are.
+float add_up(std::int64_t rows, std::span<float> sums, ops::ReplicaSums* replicas) {
+    if (replicas == nullptr) return static_cast<float>(rows);
+    std::vector<double> numbers(sums.begin(), sums.end());
+    numbers.push_back(static_cast<double>(rows));
+    replicas->add_up(numbers);
+    std::transform(numbers.begin(), numbers.end() - 1, sums.begin(),
+                   [](double sum) { return static_cast<float>(sum); });
+    return static_cast<float>(numbers.back());
+}
+
 // Mean, then the mean of squared distances from it: no cancellation.
-void training(Matrix shape, const ops::BatchNormTraining& op, const Operands& o) {
+void training(Matrix shape, const ops::BatchNormTraining& op, const Operands& o,
+              ops::ReplicaSums* replicas) {
     const std::int64_t c = shape.columns;
     const float* x = o.in(0);
     const float* gamma = o.in(1);
@@ -46,10 +61,11 @@ void training(Matrix shape, const ops::BatchNormTraining& op, const Operands& o)
     auto* scale = static_cast<float*>(o.workspace);
     float* offset = scale + c;
     float* sums = offset + c;
-    const float per_row = 1.0F / static_cast<float>(shape.rows);
+    const auto columns = static_cast<std::size_t>(c);
     column_sums<1>(
         o.threads, shape.rows, c, sums,
         [=](std::int64_t r, std::int64_t i, float* s) STRATA_BODY { s[0] += x[r * c + i]; }, mean);
+    const float per_row = 1.0F / add_up(shape.rows, {mean, columns}, replicas);
     for (std::int64_t i = 0; i < c; ++i) mean[i] *= per_row;
     column_sums<1>(
         o.threads, shape.rows, c, sums,
@@ -58,6 +74,7 @@ void training(Matrix shape, const ops::BatchNormTraining& op, const Operands& o)
             s[0] += d * d;
         },
         inverse);
+    add_up(shape.rows, {inverse, columns}, replicas);
     for (std::int64_t i = 0; i < c; ++i) {
         const float variance = inverse[i] * per_row;
         if (variances != nullptr) variances[i] = variance;
@@ -84,7 +101,7 @@ void inference(Matrix shape, const ops::BatchNormInference& op, const Operands& 
 }
 
 // dx = gamma inverse / m (m dy - sum(dy) - xhat sum(dy xhat)), xhat = (x - mean) inverse.
-void backward(Matrix shape, const Operands& o) {
+void backward(Matrix shape, const Operands& o, ops::ReplicaSums* replicas) {
     const std::int64_t c = shape.columns;
     const float* dy = o.in(0);
     const float* x = o.in(1);
@@ -103,7 +120,8 @@ void backward(Matrix shape, const Operands& o) {
         totals);
     std::copy(totals, totals + c, o.out(2));
     std::copy(totals + c, totals + 2 * c, o.out(1));
-    const float per_row = 1.0F / static_cast<float>(shape.rows);
+    const float per_row =
+        1.0F / add_up(shape.rows, {totals, 2 * static_cast<std::size_t>(c)}, replicas);
     for_range(o.threads, shape.rows, 16 * c, 1, [=](std::int64_t begin, std::int64_t end) {
         simd([=]() STRATA_BODY {
             for (std::int64_t r = begin; r < end; ++r) {
@@ -164,7 +182,9 @@ KernelPtr make_kernel(const Request& request, const ops::BatchNormTraining& op) 
     request.expect(shape.rows > 0, "an empty batch has no mean");
     return function_kernel(
         request.device,
-        [shape, op](const Operands& o, const ops::StepScalars&) { training(shape, op, o); },
+        [shape, op](const Operands& o, const ops::StepScalars& s) {
+            training(shape, op, o, op.synchronized ? s.replicas : nullptr);
+        },
         two_rows(shape) +
             column_sums_bytes<1>(request.device.threads(), shape.rows, shape.columns));
 }
@@ -178,14 +198,17 @@ KernelPtr make_kernel(const Request& request, const ops::BatchNormInference& op)
         two_rows(shape));
 }
 
-KernelPtr make_kernel(const Request& request, const ops::BatchNormBackward&) {
+KernelPtr make_kernel(const Request& request, const ops::BatchNormBackward& op) {
     request.expect_counts(5, 5, 3, 3);
     request.expect(request.inputs[0].elements() == request.inputs[1].elements(),
                    "dy and x differ in size");
     const Matrix shape = sizes_of(request, 2);
     request.expect(shape.rows > 0, "an empty batch has no mean");
     return function_kernel(
-        request.device, [shape](const Operands& o, const ops::StepScalars&) { backward(shape, o); },
+        request.device,
+        [shape, op](const Operands& o, const ops::StepScalars& s) {
+            backward(shape, o, op.synchronized ? s.replicas : nullptr);
+        },
         two_rows(shape) +
             column_sums_bytes<2>(request.device.threads(), shape.rows, shape.columns));
 }
