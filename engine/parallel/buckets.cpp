@@ -9,7 +9,7 @@ using graph::Plan;
 using graph::StateLayout;
 using graph::VariablePlace;
 
-constexpr std::size_t least = 32768;  // elements: 128 KiB
+constexpr std::size_t least = 8192;  // elements: 32 KiB
 constexpr std::size_t most_buckets = 32;
 
 // A variable with the alignment behind it.
