@@ -124,16 +124,15 @@ TEST_F(PlacedRun, RefusesMoreDevicesThanItWouldUse) {
 
 TEST_F(PlacedRun, TheProjectKeepsItsPlacement) {
     Json json = project();
-    json["placement"] = {{"threads", 2},
-                         {"replicas", 2},
-                         {"devices", {"cpu:0", "cpu:1"}},
-                         {"schedule", "gpipe"},
-                         {"micro_batches", 4}};
+    json["placement"] = {
+        {"threads", 2},        {"replicas", 2},      {"devices", {"cpu:0", "cpu:1"}},
+        {"schedule", "gpipe"}, {"micro_batches", 4}, {"sharded_optimizer", false}};
     EXPECT_EQ(project_to_json(config(json)).at("placement"), json["placement"]);
     for (const auto& [key, value] : {std::pair<const char*, Json>{"replicas", 0},
                                      {"replicas", "two"},
                                      {"schedule", "gpip"},
                                      {"micro_batches", 0},
+                                     {"sharded_optimizer", 1},
                                      {"devices", "cpu:0"},
                                      {"device", "cpu:0"}}) {
         Json wrong = project();
