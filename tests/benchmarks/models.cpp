@@ -52,8 +52,9 @@ graph::Model make_model(const std::string& name) {
         layers.push_back(
             layer("output", "Dense", {{"units", 10}, {"activation", "softmax"}}, "hidden_2"));
     } else if (name == "deep") {
-        // Eight equal layers: with a device for each half a balanced pipeline.
-        std::string input = "scale";
+        // Eight equal layers behind a small one: with a device for each half a balanced pipeline.
+        layers.push_back(conv("stem", 32, "scale"));
+        std::string input = "stem";
         for (int i = 1; i <= 8; ++i) {
             const std::string own = "conv_" + std::to_string(i);
             layers.push_back(conv(own.c_str(), 32, input.c_str()));
