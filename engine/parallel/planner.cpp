@@ -4,6 +4,7 @@
 
 #include "engine/core/error.h"
 #include "engine/graph/op_cost.h"
+#include "engine/parallel/plan_advice.h"
 #include "engine/parallel/plan_time.h"
 #include "engine/parallel/planned_model.h"
 
@@ -161,6 +162,7 @@ PlacementPlan plan_placement(const PlanRequest& request, const PlanDetail& detai
     plan.links = links_of(model, request);
     if (detail.time) predict_time(model, request, plan);
     share_work(plan);
+    if (detail.warnings) plan.warnings = warnings_of(request, plan);
     return plan;
 }
 

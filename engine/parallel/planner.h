@@ -75,6 +75,7 @@ struct PlanChange {
     std::optional<std::string> precision;
     std::vector<std::string> recompute;                        // layers to mark, besides those
     std::vector<std::pair<std::string, std::string>> devices;  // layer, its new device
+    std::optional<int> micro_batches;
     std::optional<bool> sharded_optimizer;
 };
 
@@ -122,6 +123,9 @@ struct PlanDetail {
 // Throws Error: what the executor of these arguments throws when it is made, but for memory.
 // Thread-safe. Allocates nothing on the devices but to measure them.
 PlacementPlan plan_placement(const PlanRequest& request, const PlanDetail& detail = {});
+
+// For batches of so many samples, of all replicas together, and the short ones that then remain.
+void set_batch(PlanRequest& request, std::int64_t batch);
 
 // The request with a fix's change.
 PlanRequest with_change(PlanRequest request, const PlanChange& change);

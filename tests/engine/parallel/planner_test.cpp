@@ -190,5 +190,72 @@ TEST(Planner, RefusesWhatTheExecutorRefuses) {
     }
 }
 
+// ---- time: what must hold whatever the machine's rates are
+
+constexpr PlanDetail timed{.time = true, .warnings = false};
+
+Model eight_layers() {
+    std::vector<Json> layers{layer("input", "InputLayer", {{"shape", {256}}})};
+    for (int i = 0; i < 8; ++i)
+        layers.push_back(
+            layer("equal_" + std::to_string(i), "Dense", {{"units", 256}, {"activation", "relu"}}));
+    layers.push_back(layer("output", "Dense", {{"units", 4}, {"activation", "softmax"}}));
+    return model_of(layers);
+}
+
+TEST(PlannerTime, FollowsTheSchedule) {
+    for (ScheduleKind kind :
+         {ScheduleKind::naive, ScheduleKind::gpipe, ScheduleKind::one_f_one_b}) {
+        const PlacementPlan plan =
+            plan_placement(request_for(placed(eight_layers(), 2), 1, 8, kind), timed);
+        ASSERT_TRUE(plan.timed);
+        ASSERT_EQ(plan.timeline.devices.size(), 2U);
+        for (std::size_t d = 0; d < 2; ++d) {
+            EXPECT_EQ(plan.timeline.devices[d].size(), 16U);
+            EXPECT_DOUBLE_EQ(plan.devices[d].busy_seconds, plan.timeline.busy(d));
+        }
+        EXPECT_DOUBLE_EQ(plan.devices[0].work_share + plan.devices[1].work_share, 1.0);
+        EXPECT_EQ(plan.idle_share_formula, idle_share_formula(kind, 2, 8));
+        // The halves are equal but for the ends of the model.
+        EXPECT_GT(plan.idle_share, plan.idle_share_formula - 0.02) << name_of(kind);
+        EXPECT_LT(plan.idle_share, plan.idle_share_formula + 0.2) << name_of(kind);
+        EXPECT_GE(plan.step.batches, plan.timeline.length);
+    }
+}
+
+TEST(PlannerTime, AWindowSharesTheUpdate) {
+    PlanRequest request = request_for(placed(eight_layers(), 2), 1, 4);
+    request.setup.accumulates = true;
+    const PlacementPlan one = plan_placement(request, timed);
+    request.accumulation = 3;
+    const PlacementPlan three = plan_placement(request, timed);
+    EXPECT_DOUBLE_EQ(three.step.batches, 3.0 * one.step.batches);
+    EXPECT_DOUBLE_EQ(three.step.update, one.step.update);
+    EXPECT_EQ(three.samples, 3 * one.samples);
+    EXPECT_LT(three.seconds_per_sample(), one.seconds_per_sample());
+}
+
+TEST(PlannerTime, ReplicasAddTheSumOfTheirGradients) {
+    const PlacementPlan one = plan_placement(request_for(eight_layers()), timed);
+    EXPECT_EQ(one.step.all_reduce, 0.0);
+    EXPECT_NEAR(one.idle_share, 0.0, 1e-12);
+    EXPECT_EQ(one.idle_share_formula, 0.0);
+    EXPECT_EQ(one.devices[0].work_share, 1.0);
+    const PlacementPlan two = plan_placement(request_for(eight_layers(), 2), timed);
+    EXPECT_GT(two.step.all_reduce, 0.0);
+    EXPECT_LT(two.timeline.length, one.timeline.length) << "half the samples each";
+    for (const LinkPlan& link : two.links) EXPECT_GT(link.seconds, 0.0);
+}
+
+TEST(PlannerTime, MoreMicroBatchesWaitLess) {
+    double before = 1.0;
+    for (int m : {1, 2, 4, 8}) {
+        const PlacementPlan plan =
+            plan_placement(request_for(placed(eight_layers(), 2), 1, m), timed);
+        EXPECT_LT(plan.idle_share, before) << m;
+        before = plan.idle_share;
+    }
+}
+
 }  // namespace
 }  // namespace strata::parallel

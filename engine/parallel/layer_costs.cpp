@@ -1,0 +1,91 @@
+#include "engine/parallel/layer_costs.h"
+
+#include <algorithm>
+#include <map>
+#include <string>
+
+#include "engine/graph/device_rates.h"
+#include "engine/graph/runtime.h"
+#include "engine/parallel/link_speed.h"
+#include "engine/parallel/plan_time.h"
+#include "engine/parallel/workers.h"
+
+namespace strata::parallel {
+namespace {
+
+using graph::Mode;
+
+std::size_t at(int index) {
+    return static_cast<std::size_t>(index);
+}
+
+graph::DeviceRates& rates_of_one(const PlanRequest& request,
+                                 const std::vector<std::string>& devices) {
+    device::DeviceOptions options = request.options.device_options;
+    if (options.threads == 0) options.threads = request.placement.threads;
+    if (options.threads == 0 && devices.size() > 1)
+        options.threads = std::max(1, static_cast<int>(usable_cores().size() / devices.size()));
+    return rates_for(*graph::runtime().open(devices.front(), options));
+}
+
+// An op belongs to its layer; the loss, to the output layer.
+void add_seconds(const graph::Plan& plan, const std::map<std::string, int>& places, int output,
+                 graph::DeviceRates& rates, LayerCosts& costs) {
+    for (const ops::Op& op : plan.program.ops) {
+        const auto it = places.find(op.layer);
+        costs.seconds[at(it == places.end() ? output : it->second)] +=
+            rates.seconds_of(plan.program, op);
+    }
+}
+
+}  // namespace
+
+LayerCosts layer_costs(const PlanRequest& request, const graph::ModelReport& report,
+                       const std::vector<std::string>& devices, int replicas, int micro_batches,
+                       std::int64_t batch_size) {
+    const graph::Model& model = request.model;
+    graph::TrainingSetup setup = request.setup;
+    setup.accumulates = setup.accumulates || micro_batches > 1;
+    const std::int64_t size =
+        std::max<std::int64_t>((batch_size + micro_batches - 1) / micro_batches, 1);
+    const auto n = static_cast<int>(report.order.size());
+    LayerCosts costs;
+    costs.seconds.assign(at(n), 0.0);
+    costs.reads.resize(at(n));
+    std::map<std::string, int> places;
+    for (int place = 0; place < n; ++place)
+        places[model.layers[at(report.order[at(place)])].name] = place;
+
+    graph::DeviceRates& rates = rates_of_one(request, devices);
+    const graph::StateLayout state = graph::lay_out_state(model, report, &setup);
+    const int output = places.at(model.layers[at(report.output)].name);
+    add_seconds(graph::make_plan(model, report, state, &setup, Mode::train, size,
+                                 request.options.input_dtype),
+                places, output, rates, costs);
+    const graph::Plan update = graph::make_plan(model, report, state, &setup, Mode::update,
+                                                graph::no_batch, request.options.input_dtype);
+    const int shares = request.placement.sharded_optimizer ? replicas : 1;
+    // Once for all micro-batches of a window, and by replicas' shares where it is sharded.
+    const double update_seconds =
+        seconds_of(update, 0, update.program.ops.size(), rates) /
+        static_cast<double>(micro_batches * request.accumulation * shares);
+    const LinkSpeed& links = measured_links(static_cast<int>(devices.size()));
+    const double all = static_cast<double>(std::max<std::int64_t>(report.trainable_parameters, 1));
+    const double copies = 2.0 + static_cast<double>(state.slots.size()) / shares;
+    for (int place = 0; place < n; ++place) {
+        const graph::LayerReport& layer = report.layers[at(report.order[at(place)])];
+        const auto own = static_cast<double>(layer.trainable_parameters);
+        costs.seconds[at(place)] += update_seconds * own / all;
+        const double bytes =
+            static_cast<double>(layer.activation_bytes) * static_cast<double>(size);
+        costs.copy_seconds.push_back(
+            devices.size() > 1 ? bytes / links.copy.bytes_per_s + links.copy.latency : 0.0);
+        costs.held_bytes.push_back(sizeof(float) * own * copies);
+        costs.flight_bytes.push_back(bytes);
+        for (const std::string& input : model.layers[at(report.order[at(place)])].inputs)
+            costs.reads[at(place)].push_back(places.at(input));
+    }
+    return costs;
+}
+
+}  // namespace strata::parallel
