@@ -17,6 +17,7 @@ void add_control(CLI::App& app, Action& action);
 void add_evaluate(CLI::App& app, Action& action);
 void add_predict(CLI::App& app, Action& action);
 void add_inspect(CLI::App& app, Action& action);
+void add_plan(CLI::App& app, Action& action);
 void add_devices(CLI::App& app, Action& action);
 void add_layers(CLI::App& app, Action& action);
 void add_import(CLI::App& app, Action& action);

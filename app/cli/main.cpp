@@ -48,7 +48,7 @@ int run(int argc, char** argv) {
         "`strata COMMAND --help` tells more of a command.");
     Action action;
     for (auto* add : {add_new, add_train, add_control, add_evaluate, add_predict, add_inspect,
-                      add_devices, add_layers, add_import})
+                      add_plan, add_devices, add_layers, add_import})
         add(app, action);
     try {
         app.parse(argc, argv);

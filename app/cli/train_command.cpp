@@ -9,6 +9,7 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/progress.h"
+#include "app/cli/project_options.h"
 #include "app/cli/signals.h"
 #include "engine/core/error.h"
 #include "engine/io/bounded_reader.h"
@@ -27,27 +28,6 @@ struct Options {
     std::vector<std::string> overrides;
     bool resume = false, json = false;
 };
-
-train::RunConfig read_project(const Options& options) {
-    Json json = parse_json(io::read_text_file(options.project), options.project);
-    for (const std::string& assignment : options.overrides) train::apply_override(json, assignment);
-    train::RunConfig config = train::project_from_json(json, options.project);
-    config.base = fs::absolute(options.project).parent_path().string();
-    return config;
-}
-
-// Why that is no KEY=VALUE, known before a project is read: any key fits into an empty one.
-std::string fault_of_assignment(const std::string& assignment) {
-    try {
-        Json any = Json::object();
-        train::apply_override(any, assignment);
-        return "";
-    } catch (const Error& error) {
-        const std::string key = assignment.substr(0, assignment.find('='));
-        return (error.where() == "--set" ? "" : key + ": ") + error.message() +
-               (error.hint().empty() ? "" : ". " + error.hint());
-    }
-}
 
 // Whether `run` is a run of the project called `name` that can be gone on with.
 bool is_run_of(const fs::path& run, const std::string& name) {
@@ -77,7 +57,7 @@ std::string newest_run(const train::RunConfig& config) {
 }
 
 int train_project(const Options& options) {
-    const train::RunConfig config = read_project(options);
+    const train::RunConfig config = read_project(options.project, options.overrides);
     train::RunOptions run{options.run_directory, options.resume, false};
     if (run.resume && run.run_directory.empty()) run.run_directory = newest_run(config);
     auto control = std::make_shared<train::Control>();

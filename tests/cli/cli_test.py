@@ -191,7 +191,8 @@ class Commands(CliTest):
         self.assertEqual(run("train", self.project, "--run-dir", "").returncode, 2)
         self.assertEqual(run("train").returncode, 2)
         self.assertEqual(run("train", self.project, "--nonsense").returncode, 2)
-        for command in ("new", "train", "control", "evaluate", "predict", "inspect", "devices", "layers", "import"):
+        for command in ("new", "train", "control", "evaluate", "predict", "inspect", "plan", "devices", "layers",
+                        "import"):
             result = run(command, "--help")
             self.assertEqual(result.returncode, 0)
             self.assertIn("Example", result.stdout)

@@ -1,0 +1,119 @@
+"""`strata plan`: what it says is what training then holds; what it writes trains; bad input is refused."""
+
+import json
+import unittest
+
+from support import CliTest, events, run
+
+ONE_THREAD = ("--set", "placement.threads=1")
+HALVES = ("--set", "model.layers.drop.device=cpu:1", "--set", "model.layers.out.device=cpu:1",
+          "--set", "placement.micro_batches=4")
+
+
+def planned(*arguments):
+    result = run("plan", *arguments, "--json")
+    assert result.returncode == 0, result.stderr
+    return json.loads(result.stdout)
+
+
+class Plan(CliTest):
+    def trained_plan(self, *arguments):
+        result = run("train", self.project, "--json", "--set", "training.epochs=1", *arguments)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return next(e for e in events(result.stdout) if e["event"] == "plan")
+
+    def test_its_memory_is_what_training_holds(self):
+        for more in ((), ("--set", "placement.replicas=2"), HALVES,
+                     (*HALVES, "--set", "placement.replicas=2", "--set", "placement.schedule=gpipe")):
+            plan = planned(self.project, *ONE_THREAD, *more)
+            real = self.trained_plan(*ONE_THREAD, *more)
+            self.assertEqual([d["device"] for d in plan["devices"]], [d["name"] for d in real["devices"]])
+            for mine, its in zip(plan["devices"], real["devices"]):
+                for category, value in its["memory_bytes"].items():
+                    self.assertEqual(mine["memory"][category], value, (category, mine["device"], more))
+
+    def test_edges_links_and_time(self):
+        plan = planned(self.project, *ONE_THREAD, *HALVES)
+        self.assertEqual([d["device"] for d in plan["devices"]], ["cpu:0", "cpu:1"])
+        (edge,) = plan["edges"]
+        self.assertEqual((edge["from_layer"], edge["to_layer"]), ("hidden", "drop"))
+        self.assertEqual(edge["forward_bytes"], 16 * 32 * 4)
+        self.assertEqual(sum(link["bytes"] for link in plan["links"]), edge["forward_bytes"] + edge["backward_bytes"])
+        self.assertAlmostEqual(plan["idle_share_formula"], 1 / 5)
+        self.assertEqual(len(plan["timeline"]), 2 * 2 * 4)
+        self.assertGreater(plan["step_seconds"]["total"], 0.0)
+        self.assertAlmostEqual(sum(d["work_share"] for d in plan["devices"]), 1.0)
+
+    def test_the_table_fits_a_terminal(self):
+        for more in ((), ("--set", "placement.replicas=2"), HALVES, ("--devices", "4")):
+            result = run("plan", self.project, *ONE_THREAD, *more)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            for line in result.stdout.splitlines():
+                self.assertLessEqual(len(line), 80, line)
+            for word in ("Device", "weights", "activations", "FLOPs", "Time", "a sample"):
+                self.assertIn(word, result.stdout)
+
+    def test_automatic_placement_is_written_and_trains(self):
+        out = self.dir / "placed.strata"
+        plan = planned(self.project, *ONE_THREAD, "--devices", "2", "--replicas", "1", "--stages", "2",
+                       "--micro-batches", "4", "--write", out)
+        self.assertEqual((plan["replicas"], plan["stages"], plan["micro_batches"]), (1, 2, 4))
+        self.assertIn("begins stage 2", " ".join(plan["reasons"]))
+        placed = json.loads(out.read_text(encoding="utf-8"))
+        devices = {layer.get("device", "cpu:0") for layer in placed["model"]["layers"]}
+        self.assertEqual(devices, {"cpu:0", "cpu:1"})
+        self.assertEqual(placed["placement"]["micro_batches"], 4)
+        again = planned(out)
+        self.assertEqual([d["memory"] for d in again["devices"]], [d["memory"] for d in plan["devices"]])
+        result = run("train", out, "--json", "--set", "training.epochs=1")
+        self.assertEqual(result.returncode, 0, result.stderr)
+
+    def test_devices_alone_weighs_every_way(self):
+        plan = planned(self.project, *ONE_THREAD, "--devices", "4")
+        ways = {(c["replicas"], c["stages"]) for c in plan["candidates"]}
+        self.assertLessEqual({(1, 1), (4, 1), (2, 2), (1, 4)}, ways)
+        fitting = [c["seconds_per_sample"] for c in plan["candidates"] if c["fits"]]
+        self.assertEqual(fitting, sorted(fitting))
+        best = plan["candidates"][0]
+        self.assertEqual((plan["replicas"], plan["stages"]), (best["replicas"], best["stages"]))
+
+    def test_a_device_that_is_too_small_is_told_with_what_helps(self):
+        large = (*ONE_THREAD, "--set", "data.pipeline.batch.batch_size=256")
+        need = planned(self.project, *large)["devices"][0]["memory"]["total"]
+        limit = ("--set", f"placement.memory_limit={need - 2000}")
+        plan = planned(self.project, *large, *limit)
+        (warning,) = [w for w in plan["warnings"] if w["too_much"]]
+        self.assertEqual((warning["device"], warning["too_much"]), ("cpu:0", 2000))
+        self.assertFalse(plan["devices"][0]["fits"])
+        self.refused(run("train", self.project, *large, *limit), "memory")
+        fix = warning["fixes"][0]
+        self.assertTrue(fix["fits"])
+        settings = [part for key, value in fix["set"].items() for part in ("--set", f"{key}={json.dumps(value)}")]
+        mended = planned(self.project, *large, *limit, *settings)
+        self.assertTrue(mended["devices"][0]["fits"])
+        text = run("plan", self.project, *large, *limit).stdout
+        self.assertIn("Warning", text)
+        self.assertIn("fits", text)
+
+    def test_without_data_it_says_so(self):
+        (self.dir / "train-images.gz").unlink()
+        plan = planned(self.project, *ONE_THREAD)
+        self.assertIn("train-images.gz", plan["note"])
+        self.assertEqual(plan["samples"], 16)
+
+    def test_bad_input_is_refused(self):
+        for devices in ("0", "65", "cpu", "cpu:0,gpu", "cpu:0,", "", "-1"):
+            self.refused(run("plan", self.project, "--devices", devices), code=2)
+        self.refused(run("plan", self.project, "--devices", "2", "--replicas", "3"), "replicas")
+        self.refused(run("plan", self.project, "--devices", "cpu:0,cpu:0"), "twice")
+        self.refused(run("plan", self.project, "--set", "placement.replica=2"), "replica")
+        self.refused(run("plan", self.dir / "none.strata"), "none.strata")
+        self.refused(run("plan", self.project, "--set", "placement.memory_limit=0"), "memory_limit")
+        self.refused(run("plan", self.project, "--set", "placement.memory_limit=1000", "--auto"), "no placement fits")
+        folder = self.dir / "other"
+        folder.mkdir()
+        self.refused(run("plan", self.project, "--devices", "2", "--write", folder / "p.strata"), "beside")
+
+
+if __name__ == "__main__":
+    unittest.main()
