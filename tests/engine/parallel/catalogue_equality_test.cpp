@@ -57,10 +57,20 @@ Model model_with(const LayerDescription& description, const LayerExample& exampl
     return model_of(all);
 }
 
-// Those of batch statistics see other batches where a batch is cut.
+bool has_parameter(const LayerDescription& description, const std::string& key) {
+    return std::any_of(description.spec.params.begin(), description.spec.params.end(),
+                       [&](const layers::ParamSpec& param) { return param.key == key; });
+}
+
+// Those of batch statistics see other batches where a batch is cut into micro-batches.
 bool takes_layout(const LayerDescription& description, const Layout& layout) {
-    return description.spec.type != "BatchNormalization" ||
-           (layout.placement.replicas == 1 && layout.placement.micro_batches == 1);
+    return !has_parameter(description, "synchronized") || layout.placement.micro_batches == 1;
+}
+
+// Replicas see the same batch where they take their statistics together.
+LayerExample together(const LayerDescription& description, LayerExample example) {
+    if (has_parameter(description, "synchronized")) example.config["synchronized"] = true;
+    return example;
 }
 
 // The sources, the example, what flattens it and the classifier, over the layout's stages.
@@ -75,16 +85,17 @@ Model spread(Model model, const Layout& layout) {
 
 std::vector<Layout> layouts() {
     using enum ScheduleKind;
-    return {layout(4, 1, one_f_one_b, 1), layout(1, 2, naive, 3),       layout(1, 2, gpipe, 1),
-            layout(1, 4, one_f_one_b, 1), layout(1, 4, one_f_one_b, 3), layout(2, 2, gpipe, 2),
-            layout(1, 2, interleaved, 4)};
+    return {layout(2, 1, one_f_one_b, 1), layout(2, 2, gpipe, 1), layout(4, 1, one_f_one_b, 1),
+            layout(1, 2, naive, 3),       layout(1, 2, gpipe, 1), layout(1, 4, one_f_one_b, 1),
+            layout(1, 4, one_f_one_b, 3), layout(2, 2, gpipe, 2), layout(1, 2, interleaved, 4)};
 }
 
 class EachLayerOnManyDevices : public ::testing::TestWithParam<const LayerDescription*> {};
 
 TEST_P(EachLayerOnManyDevices, TrainsAsOnOne) {
     const graph::TrainingSetup setup = graph::testing::setup_of("SGD", {{"momentum", 0.9}});
-    for (const LayerExample& example : GetParam()->examples) {
+    for (const LayerExample& plain : GetParam()->examples) {
+        const LayerExample example = together(*GetParam(), plain);
         const Model model = model_with(*GetParam(), example);
         const testing::Run run;
         graph::Executor one(testing::on_one_device(model), &setup, testing::one_thread(run.batch));

@@ -18,10 +18,11 @@ Json convolution(int filters, int size, int stride = 1) {
 }
 
 // Three blocks: an identity skip, a projected one, and one of two branches that are concatenated.
-Model residual(bool normalized) {
+Model residual(bool normalized, bool synchronized = false) {
     const auto bend = [&](const std::string& name, const std::string& source) {
-        return normalized ? layer(name, "BatchNormalization", Json::object(), {source})
-                          : layer(name, "Activation", {{"activation", "softsign"}}, {source});
+        return normalized
+                   ? layer(name, "BatchNormalization", {{"synchronized", synchronized}}, {source})
+                   : layer(name, "Activation", {{"activation", "softsign"}}, {source});
     };
     const Json tanh{{"activation", "tanh"}}, none = Json::object();
     return model_of(
@@ -99,6 +100,22 @@ TEST(ResidualEquality, NormalizedBranchesGiveTheSameBits) {
                             layout(1, devices, ScheduleKind::one_f_one_b, 1).placement);
         EXPECT_EQ(testing::course_of(many).losses, expected.losses);
         testing::expect_equal(many.snapshot(true), one.snapshot(true));
+    }
+}
+
+// The replicas' branches on several devices, normalised by the statistics of all of them.
+TEST(ResidualEquality, NormalizedBranchesOfReplicasTogether) {
+    const graph::TrainingSetup setup = graph::testing::setup_of("SGD", {{"momentum", 0.9}});
+    graph::Executor one(residual(true, true), &setup, testing::one_thread(12));
+    const Course expected = testing::course_of(one);
+    using enum ScheduleKind;
+    for (const Layout& way : {layout(2, 4, one_f_one_b, 1), layout(4, 2, gpipe, 1),
+                              layout(3, 1, naive, 1), layout(2, 3, naive, 1)}) {
+        SCOPED_TRACE(way.name);
+        PlacedExecutor many(spread(residual(true, true), way.devices), &setup,
+                            testing::one_thread(12), way.placement);
+        testing::expect_same(testing::course_of(many), expected);
+        testing::expect_close(many.snapshot(true), one.snapshot(true), 2e-5);
     }
 }
 
