@@ -142,6 +142,8 @@ void EngineThread::deliverOne(const train::Event& event, QVector<train::StepEven
         Q_EMIT found(*finding);
     } else if (const auto* pipeline = std::get_if<train::PipelineEvent>(&event)) {
         Q_EMIT pipelineMeasured(*pipeline);
+    } else if (const auto* timeline = std::get_if<train::TimelineEvent>(&event)) {
+        Q_EMIT timelineMeasured(*timeline);
     } else if (const auto* end = std::get_if<train::EndEvent>(&event)) {
         deliverEnd(*end);
     }

@@ -62,6 +62,7 @@ Q_SIGNALS:
     void marked(const strata::train::MarkEvent& mark);
     void found(const strata::train::FindingEvent& finding);
     void pipelineMeasured(const strata::train::PipelineEvent& pipeline);
+    void timelineMeasured(const strata::train::TimelineEvent& timeline);
     void ended(const strata::train::EndEvent& end);
 
 private:

@@ -54,23 +54,24 @@ std::int64_t lastBatch(std::int64_t samples, std::int64_t batch, bool dropRemain
 }
 
 // As train::prepare_run() plans. Where the data cannot be opened: images, which come as bytes.
-graph::ExecutorOptions executorOptions(const train::RunConfig& config) {
+// replicas: whose samples are planned together.
+graph::ExecutorOptions executorOptions(const train::RunConfig& config, int replicas = 1) {
     const data::PipelineOptions& pipeline = config.data.pipeline;
+    const std::int64_t batch = pipeline.batch_size * replicas;
     const std::optional<DataFacts> facts = dataFacts(config);
     graph::ExecutorOptions options;
     options.device_options.threads = config.placement.threads;
-    options.batch = pipeline.batch_size;
+    options.batch = batch;
     options.input_dtype = !pipeline.map.empty() ? DType::float32
                           : facts               ? facts->dtype
                                                 : DType::uint8;
     if (!facts || facts->samples < 1) return options;
     const data::Split split = data::split_indices(facts->samples, config.data.validation_split);
     const std::int64_t train = std::ssize(split.train), rest = std::ssize(split.validation);
-    options.batch = std::max<std::int64_t>(1, std::min(pipeline.batch_size, std::max(train, rest)));
+    options.batch = std::max<std::int64_t>(1, std::min(batch, std::max(train, rest)));
     if (train > 0)
-        options.other_batches.push_back(
-            lastBatch(train, pipeline.batch_size, pipeline.drop_remainder));
-    if (rest > 0) options.other_batches.push_back(lastBatch(rest, pipeline.batch_size, false));
+        options.other_batches.push_back(lastBatch(train, batch, pipeline.drop_remainder));
+    if (rest > 0) options.other_batches.push_back(lastBatch(rest, batch, false));
     return options;
 }
 
@@ -109,8 +110,57 @@ void collect(std::vector<Error>& faults, const Check& check) {
 
 }  // namespace
 
+parallel::PlanRequest placementRequest(const train::RunConfig& config) {
+    const graph::ModelReport report = graph::require_valid(config.model);
+    parallel::PlanRequest request;
+    request.model = config.model;
+    request.setup = train::make_setup(config.training);
+    request.options = executorOptions(config, config.placement.replicas);
+    request.options.device = config.model.layers[static_cast<std::size_t>(report.input)].device;
+    request.placement = config.placement;
+    request.accumulation = std::max<std::int64_t>(config.training.gradient_accumulation_steps, 1);
+    if (config.training.recomputation.memory_limit > 0 &&
+        parallel::runs_on_one_device(config.model, config.placement)) {
+        MemoryPrediction fitted;
+        fit(config, request.setup, request.options, request.model, fitted);
+    }
+    return request;
+}
+
+PlacementPrediction predictPlacement(const train::RunConfig& config) {
+    PlacementPrediction out;
+    try {
+        out.plan = parallel::plan_placement(placementRequest(config));
+    } catch (const Error& error) {
+        out.fault = error;
+    } catch (const std::exception& error) {
+        out.fault = Error(ErrorCode::internal, error.what());
+    }
+    return out;
+}
+
+namespace {
+
+// Of the device that has the least room, or that holds most.
+MemoryPrediction fullestDevice(const parallel::PlacementPlan& plan) {
+    const auto fullest = std::max_element(
+        plan.devices.begin(), plan.devices.end(), [](const auto& a, const auto& b) {
+            return a.fits() != b.fits() ? a.fits() : a.memory.total() < b.memory.total();
+        });
+    MemoryPrediction out;
+    out.budget = fullest->memory;
+    out.device = fullest->device;
+    out.limit = fullest->memory_limit;
+    return out;
+}
+
+}  // namespace
+
 std::optional<MemoryPrediction> predictMemory(const train::RunConfig& config) {
     try {
+        if (!parallel::runs_on_one_device(config.model, config.placement))
+            return fullestDevice(parallel::plan_placement(placementRequest(config),
+                                                          {.time = false, .warnings = false}));
         const graph::TrainingSetup setup = train::make_setup(config.training);
         const graph::ModelReport report = graph::require_valid(config.model);
         graph::ExecutorOptions options = executorOptions(config);
@@ -128,6 +178,7 @@ std::optional<MemoryPrediction> predictMemory(const train::RunConfig& config) {
 }
 
 std::optional<graph::StepTime> predictStepTime(const train::RunConfig& config) {
+    if (!parallel::runs_on_one_device(config.model, config.placement)) return {};
     try {
         const graph::TrainingSetup setup = train::make_setup(config.training);
         const graph::ModelReport report = graph::require_valid(config.model);
@@ -152,7 +203,8 @@ std::optional<EpochPrediction> predictEpoch(const train::RunConfig& config) {
         EpochPrediction out;
         out.samples = std::ssize(split.train);
         out.validationSamples = std::ssize(split.validation);
-        const std::int64_t batch = std::max<std::int64_t>(config.data.pipeline.batch_size, 1);
+        const std::int64_t batch =
+            std::max<std::int64_t>(config.data.pipeline.batch_size, 1) * config.placement.replicas;
         const std::int64_t window =
             std::max<std::int64_t>(config.training.gradient_accumulation_steps, 1);
         out.batches = config.data.pipeline.drop_remainder ? out.samples / batch

@@ -10,6 +10,7 @@
 #include "engine/core/error.h"
 #include "engine/device/arena.h"
 #include "engine/graph/step_time.h"
+#include "engine/parallel/planner.h"
 #include "engine/train/run_config.h"
 
 namespace strata::ui {
@@ -26,12 +27,25 @@ struct MemoryPrediction {
 };
 
 // Plans the model: slow. Empty while the project cannot be planned. The data are opened, once for
-// each source.
+// each source. On several devices: of the one that has the least room, or that holds most.
 std::optional<MemoryPrediction> predictMemory(const train::RunConfig& config);
 
-// How long a step of the project takes, by what the time is spent on. Plans the model, and measures
-// the device once: slow. Empty while the project cannot be planned.
+// How long a step of the project takes on one device, by what the time is spent on. Plans the
+// model, and measures the device once: slow. Empty while the project cannot be planned, and on
+// several devices.
 std::optional<graph::StepTime> predictStepTime(const train::RunConfig& config);
+
+// The project as its run will be placed on devices, for the planner. Opens the data, once for each
+// source: slow. Throws Error where the project cannot be planned.
+parallel::PlanRequest placementRequest(const train::RunConfig& config);
+
+struct PlacementPrediction {
+    std::optional<parallel::PlacementPlan> plan;
+    std::optional<Error> fault;  // why there is none
+};
+
+// Memory of each device, bytes between them, times and idle shares: slow.
+PlacementPrediction predictPlacement(const train::RunConfig& config);
 
 struct EpochPrediction {
     std::int64_t samples = 0, validationSamples = 0, batches = 0, updates = 0;

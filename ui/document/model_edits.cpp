@@ -115,6 +115,7 @@ std::string insertLayer(Model& model, const std::string& type, const std::string
     }
     if (!source.empty()) {
         node.inputs.push_back(source);
+        node.device = model.layer(source).device;
         replaceReader(model, source, name, name);
     }
     place(model, std::move(node), source);
@@ -126,6 +127,7 @@ std::string insertOnEdge(Model& model, const std::string& type, const std::strin
     LayerNode node = makeNode(model, type);
     std::string name = node.name;
     if (takesInput(node)) node.inputs.push_back(from);
+    node.device = model.layer(from).device;
     LayerNode& reader = find(model, to);
     std::replace(reader.inputs.begin(), reader.inputs.end(), from, name);
     place(model, std::move(node), from);
@@ -136,6 +138,7 @@ std::string branchFrom(Model& model, const std::string& type, const std::string&
     LayerNode node = makeNode(model, type);
     std::string name = node.name;
     node.inputs.push_back(source);
+    node.device = model.layer(source).device;
     place(model, std::move(node), source);
     return name;
 }
@@ -148,6 +151,7 @@ std::string mergeLayers(Model& model, const std::string& type,
     std::string last = names.front();
     for (const std::string& merged : names)
         if (model.index_of(merged) > model.index_of(last)) last = merged;
+    node.device = model.layer(last).device;
     for (LayerNode& reader : model.layers)
         if (std::find(names.begin(), names.end(), reader.name) == names.end())
             std::replace(reader.inputs.begin(), reader.inputs.end(), last, name);

@@ -81,6 +81,21 @@ QString stateText(train::RunState state) {
     return {};
 }
 
+QString scheduleText(parallel::ScheduleKind kind) {
+    using parallel::ScheduleKind;
+    switch (kind) {
+        case ScheduleKind::naive:
+            return words(QT_TRANSLATE_NOOP("strata::ui::Text", "naive"));
+        case ScheduleKind::gpipe:
+            return QStringLiteral("GPipe");
+        case ScheduleKind::one_f_one_b:
+            return QStringLiteral("1F1B");
+        case ScheduleKind::interleaved:
+            return words(QT_TRANSLATE_NOOP("strata::ui::Text", "interleaved"));
+    }
+    return {};
+}
+
 QString catalogueText(const std::string& english) {
     return QCoreApplication::translate("Catalogue", english.c_str());
 }

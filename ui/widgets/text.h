@@ -6,6 +6,7 @@
 #include "engine/core/error.h"
 #include "engine/device/arena.h"
 #include "engine/layers/spec.h"
+#include "engine/parallel/pipeline_schedule.h"
 #include "engine/train/events.h"
 
 namespace strata::ui {
@@ -13,6 +14,7 @@ namespace strata::ui {
 QString categoryText(layers::LayerCategory category);
 QString memoryText(device::Category category);
 QString stateText(train::RunState state);
+QString scheduleText(parallel::ScheduleKind kind);  // "1F1B"
 QString catalogueText(
     const std::string& english);  // a sentence of a layer's, loss's or optimizer's description
 QString sentenceText(const std::string& english);  // a sentence of the engine's, with its full stop

@@ -77,7 +77,7 @@ QCheckBox::indicator:unchecked { image: url(:/icons/controls/switch_off_@.svg); 
 QTabBar { background: transparent; }
 QTabBar::tab { background: transparent; color: %5; padding: 7px 12px; border: none;
     border-bottom: 2px solid transparent; }
-QTabBar[dense="true"]::tab { padding: 7px 9px; }
+QTabBar[dense="true"]::tab { padding: 7px 6px; }
 QTabBar::tab:selected { color: %4; border-bottom-color: %6; font-weight: 600; }
 QTabBar::tab:hover { color: %4; }
 QTabBar::tab:focus { color: %6; }
@@ -113,6 +113,8 @@ QPushButton[link="true"]:hover, QPushButton[link="true"]:focus { text-decoration
 QFrame[bar="true"] { background: %2; border: none; border-bottom: 1px solid %3; }
 QScrollArea[page="true"], QWidget[page="true"] { background: %1; }
 QToolButton { border: 1px solid transparent; border-radius: 4px; padding: 2px 6px; }
+QToolButton[segment="true"] { border-color: %3; border-radius: 5px; padding: 3px 12px; min-height: 20px; }
+QToolButton[segment="true"]:checked { background: %7; border-color: %6; color: %6; font-weight: 600; }
 QToolButton[offer="true"] { border-color: %6; color: %6; }
 QToolButton:hover { background: %7; }
 QToolButton:focus { border-color: %6; }

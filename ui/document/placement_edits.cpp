@@ -1,0 +1,61 @@
+#include "ui/document/placement_edits.h"
+
+#include <algorithm>
+#include <charconv>
+
+namespace strata::ui {
+namespace {
+
+std::string kindOf(const std::string& device) {
+    return device.substr(0, device.find(':'));
+}
+
+int numberOf(const std::string& device) {
+    int number = 0;
+    if (const std::size_t colon = device.find(':'); colon != std::string::npos)
+        std::from_chars(device.data() + colon + 1, device.data() + device.size(), number);
+    return number;
+}
+
+// Of the kind of the first layer's.
+std::string numbered(const graph::Model& model, int number) {
+    const std::string kind = model.layers.empty() ? "cpu" : kindOf(model.layers.front().device);
+    return kind + ":" + std::to_string(number);
+}
+
+}  // namespace
+
+std::vector<std::string> devicesOf(const graph::Model& model) {
+    std::vector<std::string> devices;
+    for (const graph::LayerNode& node : model.layers) devices.push_back(node.device);
+    std::sort(devices.begin(), devices.end(), [](const std::string& a, const std::string& b) {
+        const std::string kind = kindOf(a), other = kindOf(b);
+        return kind != other ? kind < other : numberOf(a) < numberOf(b);
+    });
+    devices.erase(std::unique(devices.begin(), devices.end()), devices.end());
+    return devices;
+}
+
+std::string nextDevice(const graph::Model& model) {
+    const std::vector<std::string> used = devicesOf(model);
+    for (int i = 0;; ++i) {
+        std::string device = numbered(model, i);
+        if (std::find(used.begin(), used.end(), device) == used.end()) return device;
+    }
+}
+
+std::vector<std::string> firstDevices(const graph::Model& model, int count) {
+    std::vector<std::string> devices;
+    for (int i = 0; i < count; ++i) devices.push_back(numbered(model, i));
+    return devices;
+}
+
+void placeLayers(train::RunConfig& config, const std::vector<std::string>& names,
+                 const std::string& device) {
+    const std::vector<std::string> before = devicesOf(config.model);
+    for (graph::LayerNode& node : config.model.layers)
+        if (std::find(names.begin(), names.end(), node.name) != names.end()) node.device = device;
+    if (devicesOf(config.model) != before) config.placement.devices.clear();
+}
+
+}  // namespace strata::ui
