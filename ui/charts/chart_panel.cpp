@@ -237,7 +237,15 @@ QCPRange ChartPanel::dataRange() const {
 }
 
 double ChartPanel::memoryTop() const {
-    return m_store.plan() ? static_cast<double>(m_store.plan()->memory.total()) : 0.0;
+    return static_cast<double>(planned().memory.total());
+}
+
+train::PlanEvent::Device ChartPanel::planned() const {
+    if (!m_store.plan()) return {};
+    const train::PlanEvent& plan = *m_store.plan();
+    if (m_quantity == Quantity::memory && m_metric > 0 && m_metric <= plan.devices.size())
+        return plan.devices[m_metric - 1];
+    return {plan.device, plan.memory, plan.memory_limit};
 }
 
 QCPRange ChartPanel::valueRange(const QCPRange& x) const {

@@ -97,9 +97,9 @@ private:
     static int labelHeight();
     static int titleHeight();
     void replotNow();
-    double limit() const {
-        return m_store.plan() ? static_cast<double>(m_store.plan()->memory_limit) : 0.0;
-    }
+    // What a memory panel shows: metric 0: all devices together, else the metric's of them.
+    train::PlanEvent::Device planned() const;
+    double limit() const { return static_cast<double>(planned().memory_limit); }
 
     // chart_panel_paint.cpp
     void addPainters();

@@ -87,8 +87,12 @@ QString ChartPanel::fullTitle() const {
     if (!m_spec.bytes || !m_store.plan()) return m_spec.title;
     if (m_quantity == Quantity::process)
         return tr("%1, %2", "title, unit").arg(m_spec.title, m_unit.name);
+    const std::size_t devices = m_store.plan()->devices.size();
+    const bool all = m_metric == 0 && devices > 1;
     return tr("%1, %2: %3", "title, unit: device")
-        .arg(m_spec.title, m_unit.name, QString::fromStdString(m_store.plan()->device));
+        .arg(m_spec.title, m_unit.name,
+             all ? tr("%1 devices").arg(formatCount(static_cast<std::int64_t>(devices)))
+                 : QString::fromStdString(planned().name));
 }
 
 void ChartPanel::paintTitle(QCPPainter& painter) const {
@@ -119,10 +123,11 @@ void ChartPanel::paintStack(QCPPainter& painter) const {
     const double right = run ? xAxis->coordToPixel(keys.last()) : rect.right();
     painter.setClipRect(rect);
     painter.setAntialiasing(false);
+    const device::MemoryBudget memory = planned().memory;
     double bytes = 0.0;
     for (std::size_t i = 0; i < device::category_count; ++i) {
         const auto category = static_cast<device::Category>(i);
-        const double top = bytes + static_cast<double>(m_store.plan()->memory[category]);
+        const double top = bytes + static_cast<double>(memory[category]);
         const double y0 = yAxis->coordToPixel(bytes * m_unit.scale),
                      y1 = yAxis->coordToPixel(top * m_unit.scale);
         painter.fillRect(QRectF(left, y1, right - left, y0 - y1), Theme::memory(category));
@@ -164,7 +169,8 @@ void ChartPanel::paintNotes(QCPPainter& painter, bool limitInside) const {
     if (limit() > 0.0 && !limitInside)
         notes << tr("limit %1 ↑").arg(formatBytes(static_cast<std::uint64_t>(limit())));
     const LineSource process{&m_store, false, RunStore::process_bytes};
-    if (m_quantity == Quantity::memory && process.series() != nullptr && !process.series()->empty())
+    if (m_quantity == Quantity::memory && m_metric == 0 && process.series() != nullptr &&
+        !process.series()->empty())
         notes << tr("whole program %1")
                      .arg(formatBytes(
                          static_cast<std::uint64_t>(process.series()->column().last())));
@@ -192,10 +198,11 @@ std::vector<ChartPanel::EndLabel> ChartPanel::endLabels() const {
                           colors().secondary, pixel(memoryTop() * m_unit.scale)});
         return labels;
     }
+    const device::MemoryBudget memory = planned().memory;
     double bytes = 0.0;
     for (std::size_t i = 0; i < device::category_count; ++i) {
         const auto category = static_cast<device::Category>(i);
-        const auto size = static_cast<double>(m_store.plan()->memory[category]);
+        const auto size = static_cast<double>(memory[category]);
         if (size > 0.0)
             labels.push_back(
                 {memoryText(category) + QChar(' ') + shortNumber(size * m_unit.scale, 2),

@@ -34,7 +34,8 @@ struct Charts::Impl {
     QStackedWidget* stack = nullptr;
     std::vector<PanelPage*>
         pages;  // loss and metrics, memory, learning rate, gradient norm, throughput
-    ChartPanel *loss = nullptr, *overviewMemory = nullptr;
+    ChartPanel *loss = nullptr, *overviewMemory = nullptr, *process = nullptr;
+    std::size_t devices = 1;                                   // that the memory page shows
     ChartPanel *gradientNorm = nullptr, *lossScale = nullptr;  // lossScale: where there is one
     bool clipShown = false, clipLine = true;
     std::vector<ChartPanel*> metrics;
@@ -47,6 +48,7 @@ struct Charts::Impl {
     void connectTools();
     ChartPanel* makePanel(Quantity quantity, std::size_t metric = 0);
     void setMetrics(std::size_t count);
+    void setDevices(std::size_t count);
     template <typename Steps>
     void addSteps(const Steps& steps);
     void showTechniques();  // panels and lines that only some runs have
@@ -108,7 +110,8 @@ void Charts::Impl::buildPages() {
     metrics = {makePanel(Quantity::metric)};
     overviewMemory = makePanel(Quantity::memory);
     add({loss, metrics[0], overviewMemory}, overviewMemory);
-    add({makePanel(Quantity::memory), makePanel(Quantity::process)});
+    process = makePanel(Quantity::process);
+    add({makePanel(Quantity::memory), process});
     add({makePanel(Quantity::learningRate)});
     gradientNorm = makePanel(Quantity::gradientNorm);
     add({gradientNorm});
@@ -170,6 +173,17 @@ void Charts::Impl::setMetrics(std::size_t count) {
     panels.insert(panels.end(), metrics.begin(), metrics.end());
     panels.push_back(overviewMemory);
     pages[0]->setPanels(panels, overviewMemory);
+}
+
+// A memory panel for each device.
+void Charts::Impl::setDevices(std::size_t count) {
+    if (std::max<std::size_t>(count, 1) == devices) return;
+    devices = std::max<std::size_t>(count, 1);
+    std::vector<ChartPanel*> panels;
+    for (std::size_t i = 0; i < devices; ++i)
+        panels.push_back(makePanel(Quantity::memory, devices == 1 ? 0 : i + 1));
+    panels.push_back(process);
+    pages[1]->setPanels(panels);
 }
 
 template <typename Steps>
@@ -322,6 +336,7 @@ void Charts::exportTable(const QString& path) {
 void Charts::start(const train::PlanEvent& plan) {
     m->store.start(plan);
     m->setMetrics(plan.metrics.size());
+    m->setDevices(plan.devices.size());
     m->showTechniques();
     m->eachPanel([](ChartPanel& panel) { panel.rebuild(); });
     for (PanelPage* page : m->pages) page->setEmpty(false);

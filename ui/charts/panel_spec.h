@@ -36,7 +36,8 @@ struct PanelSpec {
     bool bytes = false;     // the axis is scaled to KiB, MiB or GiB
 };
 
-// In the studio's language and colours. metric: which of the run's.
+// In the studio's language and colours. metric: which of the run's; of memory which of the devices,
+// from 1, or 0 for all of them.
 PanelSpec panelSpec(Quantity quantity, const RunStore& store, std::size_t metric = 0);
 
 struct ByteUnit {

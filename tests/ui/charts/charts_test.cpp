@@ -352,5 +352,31 @@ TEST_F(ChartsTest, ControlsHaveNamesAndHelp) {
     }
 }
 
+TEST_F(ChartsTest, SeveralDevicesHaveAMemoryPanelEach) {
+    train::PlanEvent plan = makePlan();
+    plan.device = "cpu:0, cpu:1";
+    plan.devices = {{"cpu:0", plan.memory, 2U << 20}, {"cpu:1", {}, 0}};
+    plan.devices[1].memory[device::Category::weights] = 512 << 10;
+    const auto panels = [&] {
+        int count = 0;
+        for (const ChartPanel* each : charts.findChildren<ChartPanel*>())
+            count += each->quantity() == Quantity::memory ? 1 : 0;
+        return count;
+    };
+    EXPECT_EQ(panels(), 2);
+    charts.start(plan);
+    charts.addSteps(steps(1, 10));
+    EXPECT_EQ(panels(), 3);
+    std::vector<double> tops;
+    for (ChartPanel* each : charts.findChildren<ChartPanel*>())
+        if (each->quantity() == Quantity::memory) {
+            each->refresh();
+            tops.push_back(each->yAxis->range().upper);
+        }
+    EXPECT_NE(tops[1], tops[2]) << "each shows its own device";
+    charts.start(makePlan());
+    EXPECT_EQ(panels(), 2);
+}
+
 }  // namespace
 }  // namespace strata::ui
