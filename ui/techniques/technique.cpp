@@ -4,6 +4,7 @@ namespace strata::ui {
 namespace {
 
 constexpr std::int64_t usualWindow = 4, usualPatience = 3, usualLimit = std::int64_t{1} << 30;
+constexpr int usualReplicas = 2, usualMicroBatches = 4;
 
 }  // namespace
 
@@ -26,6 +27,10 @@ bool isOn(const train::RunConfig& config, Technique technique) {
             return training.checkpoint.enabled;
         case Technique::recomputation:
             return training.recomputation.memory_limit > 0;
+        case Technique::dataParallel:
+            return config.placement.replicas > 1;
+        case Technique::devicePipeline:
+            return config.placement.micro_batches > 1;
     }
     return false;
 }
@@ -58,6 +63,13 @@ void switchTechnique(train::RunConfig& config, Technique technique, bool on) {
             break;
         case Technique::recomputation:
             training.recomputation.memory_limit = on ? usualLimit : 0;
+            break;
+        case Technique::dataParallel:
+            config.placement.replicas = on ? usualReplicas : 1;
+            config.placement.devices.clear();
+            break;
+        case Technique::devicePipeline:
+            config.placement.micro_batches = on ? usualMicroBatches : 1;
             break;
     }
 }

@@ -14,7 +14,9 @@ enum class Technique {
     ema,
     earlyStopping,
     checkpoints,
-    recomputation
+    recomputation,
+    dataParallel,
+    devicePipeline
 };
 
 bool isOn(const train::RunConfig& config, Technique technique);

@@ -27,12 +27,26 @@ std::optional<StepTimes> stepTimes(const TechniquePrediction& prediction, Techni
     return times;
 }
 
+void predictPlacements(const train::RunConfig& config, TechniquePrediction& out) {
+    PlacementPrediction now = predictPlacement(config);
+    out.placement = std::move(now.plan);
+    out.placementFault = std::move(now.fault);
+    if (!out.placement) return;
+    for (const Technique technique : {Technique::dataParallel, Technique::devicePipeline}) {
+        train::RunConfig other = config;
+        switchTechnique(other, technique, !isOn(config, technique));
+        if (PlacementPrediction then = predictPlacement(other); then.plan)
+            out.switchedPlacements.emplace(technique, std::move(*then.plan));
+    }
+}
+
 }  // namespace
 
 TechniquePrediction predictTechniques(const train::RunConfig& config) {
     TechniquePrediction out;
     out.epoch = predictEpoch(config);
     out.memory = predictMemory(config);
+    predictPlacements(config, out);
     if (!out.memory) return out;
     if (const auto step = predictStepTime(config)) out.step = step->with;
     for (const Technique technique :

@@ -18,6 +18,15 @@ struct TechniquePrediction {
     std::map<Technique, MemoryPrediction> switched;
     std::optional<graph::StepTimeParts> step;  // of the project as it is, seconds a sample
     std::map<Technique, graph::StepTimeParts> switchedSteps;
+    // Over devices: of the project as it is, and with a technique switched over.
+    std::optional<parallel::PlacementPlan> placement;
+    std::optional<Error> placementFault;  // why there is none
+    std::map<Technique, parallel::PlacementPlan> switchedPlacements;
+
+    const parallel::PlacementPlan* placed(Technique technique) const {
+        const auto it = switchedPlacements.find(technique);
+        return it == switchedPlacements.end() ? nullptr : &it->second;
+    }
 };
 
 TechniquePrediction predictTechniques(const train::RunConfig& config);  // slow

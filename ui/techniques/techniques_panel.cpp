@@ -7,6 +7,7 @@
 #include <QtConcurrentRun>
 
 #include "ui/techniques/control_deck.h"
+#include "ui/techniques/parallel_cards.h"
 #include "ui/techniques/pipeline_card.h"
 #include "ui/techniques/run_cards.h"
 #include "ui/techniques/schedule_card.h"
@@ -31,10 +32,11 @@ TechniquesPanel::TechniquesPanel(Document& document, QWidget* parent)
     deck->hide();
     connect(m_deck, &ControlDeck::visibilityChanged, deck, &QWidget::setVisible);
     column->addWidget(deck);
-    m_cards = {new PrecisionCard(document),  new AccumulationCard(document),
-               new ClippingCard(document),   new ScheduleCard(document),
-               new EmaCard(document),        new EarlyStoppingCard(document),
-               new CheckpointCard(document), new RecomputationCard(document),
+    m_cards = {new PrecisionCard(document),    new AccumulationCard(document),
+               new ClippingCard(document),     new ScheduleCard(document),
+               new EmaCard(document),          new EarlyStoppingCard(document),
+               new CheckpointCard(document),   new RecomputationCard(document),
+               new DataParallelCard(document), new DevicePipelineCard(document),
                new PipelineCard(document)};
     for (TechniqueCard* card : m_cards) column->addWidget(framed(card));
     column->addStretch(1);
@@ -47,6 +49,7 @@ TechniquesPanel::TechniquesPanel(Document& document, QWidget* parent)
             &TechniquesPanel::scrollToRevealed);
     connect(&m_document, &Document::changed, this, [this] {
         m_refused.reset();
+        m_misplaced.reset();
         refresh();
     });
     retranslate();
@@ -81,6 +84,7 @@ void TechniquesPanel::refresh() {
 void TechniquesPanel::tellFaults() {
     std::vector<Error> faults = techniqueFaults(m_document.config());
     if (m_refused) faults.push_back(*m_refused);
+    if (m_misplaced) faults.push_back(*m_misplaced);
     for (const Error& fault : faults)
         for (TechniqueCard* card : m_cards)
             if (card->showFault(fault)) break;
@@ -106,6 +110,7 @@ void TechniquesPanel::take() {
         prediction = m_watcher.result();
     } catch (const std::exception&) {  // the task itself could not be run
     }
+    m_misplaced = prediction.placementFault;
     for (TechniqueCard* card : m_cards) card->setPrediction(prediction);
     tellFaults();
     Q_EMIT predicted();

@@ -51,8 +51,9 @@ private:
     Document& m_document;
     ControlDeck* m_deck;
     std::vector<TechniqueCard*> m_cards;
-    std::optional<Error> m_refused;  // by Train, until the project changes
-    QPointer<QWidget> m_revealed;    // its field
+    std::optional<Error> m_refused;    // by Train, until the project changes
+    std::optional<Error> m_misplaced;  // by the planner, likewise
+    QPointer<QWidget> m_revealed;      // its field
     bool m_toFocus = false;
     QTimer m_delay;  // typing asks once
     QFutureWatcher<TechniquePrediction> m_watcher;

@@ -75,7 +75,8 @@ TEST_F(TechniquesPanelTest, EverySwitchIsOneNamedUndoableStep) {
     for (const char* key :
          {"training.precision", "training.gradient_accumulation_steps", "training.clipping",
           "training.learning_rate_schedule", "training.ema", "training.early_stopping",
-          "training.checkpoint", "training.recomputation"}) {
+          "training.checkpoint", "training.recomputation", "placement.replicas",
+          "placement.micro_batches"}) {
         QCheckBox* box = field<QCheckBox>(key);
         ASSERT_NE(box, nullptr) << key;
         const bool was = box->isChecked();
