@@ -928,16 +928,32 @@
         <source>Train on from where the last run of this project stopped</source>
         <translation>এই প্রকল্পের শেষ প্রশিক্ষণ যেখানে থেমেছিল সেখান থেকে চালিয়ে যায়</translation>
     </message>
+    <message>
+        <source>Place &amp;on</source>
+        <translation>যন্ত্রে রাখুন(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Place on…</source>
+        <translation>যন্ত্রে রাখুন…</translation>
+    </message>
+    <message>
+        <source>Choose the device of the selected layers</source>
+        <translation>নির্বাচিত স্তরগুলোর যন্ত্র বাছাই</translation>
+    </message>
+    <message>
+        <source>Device &amp;lanes</source>
+        <translation>যন্ত্রের লেন(&amp;L)</translation>
+    </message>
+    <message>
+        <source>A column for each device instead of one stack</source>
+        <translation>এক স্তূপের বদলে প্রতি যন্ত্রের একটি কলাম</translation>
+    </message>
 </context>
 <context>
     <name>strata::ui::Canvas</name>
     <message>
         <source>Model</source>
         <translation>মডেল</translation>
-    </message>
-    <message>
-        <source>The stack of layers. Up and Down select, Delete removes, Space searches a layer to add</source>
-        <translation>স্তরের স্তূপ। উপর ও নিচের তীরে নির্বাচন, Delete-এ মোছা, স্পেসে যোগ করার স্তর খোঁজা</translation>
     </message>
     <message>
         <source>Loss</source>
@@ -1034,6 +1050,121 @@ or choose a template in File, New.</source>
         <source>Duplicate %1</source>
         <translation>%1-এর প্রতিলিপি</translation>
     </message>
+    <message>
+        <source>The stack of layers. Up and Down select, with Shift several, Delete removes, Space searches a layer to add</source>
+        <translation>স্তরের স্তূপ। উপর ও নিচের তীরে নির্বাচন, Shift-সহ কয়েকটি, Delete-এ মোছা, স্পেসে যোগ করার স্তর খোঁজা</translation>
+    </message>
+    <message>
+        <source>Place on</source>
+        <translation>যন্ত্রে রাখুন</translation>
+    </message>
+    <message>
+        <source>Place %1 on %2</source>
+        <translation>%1-কে %2-এ রাখা</translation>
+    </message>
+    <message>
+        <source>New device: %1</source>
+        <translation>নতুন যন্ত্র: %1</translation>
+    </message>
+    <message>
+        <source>Place the selected layers on %1</source>
+        <translation>নির্বাচিত স্তরগুলো %1-এ রাখে</translation>
+    </message>
+    <message>
+        <source>%1 (now)</source>
+        <translation>%1 (এখন)</translation>
+    </message>
+    <message>
+        <source>Its bytes cross once, with another connection of this layer</source>
+        <translation>এর বাইট একবারই যায়, এই স্তরের আরেক সংযোগের সঙ্গে</translation>
+    </message>
+    <message>
+        <source>%1 a step</source>
+        <translation>ধাপে %1</translation>
+    </message>
+    <message>
+        <source>Each step: %1 of outputs to %2, %3 of gradients back</source>
+        <translation>প্রতি ধাপে: %2-এ %1 আউটপুট, ফেরত %3 গ্রেডিয়েন্ট</translation>
+    </message>
+    <message>
+        <source>Select the layers that shall stand on %1 first.</source>
+        <translation>আগে %1-এ রাখার স্তরগুলো নির্বাচন করুন।</translation>
+    </message>
+    <message>
+        <source>%1 % of the work</source>
+        <translation>কাজের %1 %</translation>
+    </message>
+    <message>
+        <source>%1. Click to select its layers</source>
+        <translation>%1। এর স্তরগুলো নির্বাচন করতে ক্লিক করুন</translation>
+    </message>
+    <message>
+        <source>+ %1</source>
+        <translation>+ %1</translation>
+    </message>
+    <message>
+        <source>%1: too much</source>
+        <translation>%1: বেশি</translation>
+    </message>
+    <message>
+        <source>Place %1 layers on %2</source>
+        <translation>%1টি স্তর %2-এ রাখা</translation>
+    </message>
+    <message>
+        <source>Drag a card here</source>
+        <translation>এখানে কার্ড টেনে আনুন</translation>
+    </message>
+</context>
+<context>
+    <name>strata::ui::CanvasBar</name>
+    <message>
+        <source>Stack</source>
+        <translation>স্তূপ</translation>
+    </message>
+    <message>
+        <source>The model as one stack, from input to loss</source>
+        <translation>ইনপুট থেকে ক্ষতি পর্যন্ত এক স্তূপে মডেল</translation>
+    </message>
+    <message>
+        <source>Lanes</source>
+        <translation>লেন</translation>
+    </message>
+    <message>
+        <source>A column for each device; drag a card to another to move it</source>
+        <translation>প্রতি যন্ত্রের একটি কলাম; কার্ড সরাতে অন্য কলামে টানুন</translation>
+    </message>
+    <message>
+        <source>Devices at work</source>
+        <translation>কর্মরত যন্ত্র</translation>
+    </message>
+    <message>
+        <source>All layers stand on %1. Drag cards to the next lane to share the work.</source>
+        <translation>সব স্তর %1-এ আছে। কাজ ভাগ করতে কার্ড পাশের লেনে টানুন।</translation>
+    </message>
+    <message>
+        <source>idle %1 % predicted, %2 % measured</source>
+        <translation>অলস: অনুমিত %1 %, মাপা %2 %</translation>
+    </message>
+    <message>
+        <source>idle %1 % predicted</source>
+        <translation>অলস: অনুমিত %1 %</translation>
+    </message>
+    <message>
+        <source>step %1 ms predicted</source>
+        <translation>ধাপ অনুমিত %1 মিসে</translation>
+    </message>
+    <message>
+        <source>%1 copies</source>
+        <translation>%1টি প্রতিলিপি</translation>
+    </message>
+    <message>
+        <source>1 micro-batch</source>
+        <translation>১টি মাইক্রো-ব্যাচ</translation>
+    </message>
+    <message>
+        <source>%1 micro-batches</source>
+        <translation>%1টি মাইক্রো-ব্যাচ</translation>
+    </message>
 </context>
 <context>
     <name>strata::ui::ChartPanel</name>
@@ -1090,6 +1221,10 @@ or choose a template in File, New.</source>
     <message>
         <source>whole program %1</source>
         <translation>পুরো প্রোগ্রাম %1</translation>
+    </message>
+    <message>
+        <source>%1 devices</source>
+        <translation>%1টি যন্ত্র</translation>
     </message>
 </context>
 <context>
@@ -1642,6 +1777,92 @@ or choose a template in File, New.</source>
     </message>
 </context>
 <context>
+    <name>strata::ui::DataParallelCard</name>
+    <message>
+        <source>at most %1 a device</source>
+        <translation>প্রতি যন্ত্রে সর্বাধিক %1</translation>
+    </message>
+    <message>
+        <source>step %1 ms</source>
+        <translation>ধাপ %1 মিসে</translation>
+    </message>
+    <message>
+        <source>×&#xa0;%1 samples/s</source>
+        <translation>×&#xa0;%1 নমুনা/সে</translation>
+    </message>
+    <message>
+        <source>if on: ×&#xa0;%1 samples/s</source>
+        <translation>চালু হলে ×&#xa0;%1 নমুনা/সে</translation>
+    </message>
+    <message>
+        <source>copies</source>
+        <translation>প্রতিলিপি</translation>
+    </message>
+    <message>
+        <source>Copies of the model, each on devices of its own</source>
+        <translation>মডেলের প্রতিলিপি, প্রতিটি নিজের যন্ত্রে</translation>
+    </message>
+    <message>
+        <source>BatchNormalization: each copy normalises by its own samples, unless the layer&apos;s “synchronized” is on.</source>
+        <translation>BatchNormalization: স্তরের “synchronized” চালু না থাকলে প্রতিটি প্রতিলিপি নিজের নমুনা দিয়ে স্বাভাবিক করে।</translation>
+    </message>
+    <message>
+        <source>effective batch %1 × %2 × %3 = %4</source>
+        <translation>কার্যকর ব্যাচ %1 × %2 × %3 = %4</translation>
+    </message>
+    <message>
+        <source>effective batch %1 × %2 = %3</source>
+        <translation>কার্যকর ব্যাচ %1 × %2 = %3</translation>
+    </message>
+    <message>
+        <source>%1 updates an epoch</source>
+        <translation>প্রতি পর্বে %1টি হালনাগাদ</translation>
+    </message>
+    <message>
+        <source>Data parallel</source>
+        <translation>ডেটা-সমান্তরালতা</translation>
+    </message>
+    <message>
+        <source>Copies of the model share each batch; their gradients are averaged.</source>
+        <translation>মডেলের প্রতিলিপিরা প্রতিটি ব্যাচ ভাগ করে নেয়; তাদের গ্রেডিয়েন্টের গড় নেওয়া হয়।</translation>
+    </message>
+</context>
+<context>
+    <name>strata::ui::DevicePipelineCard</name>
+    <message>
+        <source>micro-batches</source>
+        <translation>মাইক্রো-ব্যাচ</translation>
+    </message>
+    <message>
+        <source>Parts of a batch that go through the devices one behind the other</source>
+        <translation>ব্যাচের যে অংশগুলো একের পর এক যন্ত্রগুলো পেরোয়</translation>
+    </message>
+    <message>
+        <source>schedule</source>
+        <translation>সময়সূচি</translation>
+    </message>
+    <message>
+        <source>GPipe: all forward, then all backward. 1F1B: in turn, and holds less. Interleaved: 1F1B with several stages a device. Naive: one micro-batch after the other</source>
+        <translation>GPipe: আগে সব সামনে, তারপর সব পেছনে। 1F1B: পালা করে, কম স্মৃতিতে। পর্যায়ক্রমিক: প্রতি যন্ত্রে একাধিক পর্যায়সহ 1F1B। সরল: একের পর এক মাইক্রো-ব্যাচ</translation>
+    </message>
+    <message>
+        <source>All layers stand on one device: place some of them on another one first (select cards, then Edit, Place on).</source>
+        <translation>সব স্তর এক যন্ত্রে আছে: আগে কয়েকটিকে অন্য যন্ত্রে রাখুন (কার্ড নির্বাচন করে সম্পাদনা, যন্ত্রে রাখুন)।</translation>
+    </message>
+    <message>
+        <source>idle %1 %, by the formula %2 %</source>
+        <translation>অলস %1 %, সূত্রে %2 %</translation>
+    </message>
+    <message>
+        <source>Pipeline over devices</source>
+        <translation>যন্ত্রজোড়া পাইপলাইন</translation>
+    </message>
+    <message>
+        <source>Layers work on the device of their lane; micro-batches keep all of them busy.</source>
+        <translation>স্তরগুলো নিজ লেনের যন্ত্রে কাজ করে; মাইক্রো-ব্যাচ সবাইকে ব্যস্ত রাখে।</translation>
+    </message>
+</context>
+<context>
     <name>strata::ui::DoctorView</name>
     <message>
         <source>Follow the doctor: %1</source>
@@ -1995,6 +2216,26 @@ Operations a sample: %3 FLOP</source>
         <source>Rename %1</source>
         <translation>%1-এর নাম বদলানো</translation>
     </message>
+    <message>
+        <source>device</source>
+        <translation>যন্ত্র</translation>
+    </message>
+    <message>
+        <source>Device of the layer</source>
+        <translation>স্তরটির যন্ত্র</translation>
+    </message>
+    <message>
+        <source>Where the layer&apos;s work is done; layers on several devices make a pipeline</source>
+        <translation>স্তরের কাজ যেখানে হয়; কয়েক যন্ত্রের স্তর মিলে পাইপলাইন</translation>
+    </message>
+    <message>
+        <source>%1, new</source>
+        <translation>%1, নতুন</translation>
+    </message>
+    <message>
+        <source>Place %1 on %2</source>
+        <translation>%1-কে %2-এ রাখা</translation>
+    </message>
 </context>
 <context>
     <name>strata::ui::LogView</name>
@@ -2160,10 +2401,6 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>সূক্ষ্মতা, জমানো, ছাঁটা, সময়সূচি, চেকপয়েন্ট ও আরও</translation>
     </message>
     <message>
-        <source>Input pipeline</source>
-        <translation>উপাত্তের প্রবাহ</translation>
-    </message>
-    <message>
         <source>Update %1: %2</source>
         <translation>হালনাগাদ %1: %2</translation>
     </message>
@@ -2227,6 +2464,14 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <source>Show what the training doctor found, and what can be done</source>
         <translation>প্রশিক্ষণ-চিকিৎসক কী পেয়েছে আর কী করা যায় দেখায়</translation>
     </message>
+    <message>
+        <source>Pipeline</source>
+        <translation>পাইপলাইন</translation>
+    </message>
+    <message>
+        <source>Data flow</source>
+        <translation>উপাত্তের প্রবাহ</translation>
+    </message>
 </context>
 <context>
     <name>strata::ui::MemoryStrip</name>
@@ -2257,6 +2502,27 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>+%1</source>
         <translation>+%1</translation>
+    </message>
+    <message>
+        <source>%1: too much</source>
+        <translation>%1: বেশি</translation>
+    </message>
+    <message>
+        <source>%1: %2 (%3)</source>
+        <comment>device: memory (its parts)</comment>
+        <translation>%1: %2 (%3)</translation>
+    </message>
+    <message>
+        <source>and %1 more</source>
+        <translation>আরও %1টি</translation>
+    </message>
+    <message>
+        <source>and %1 more, not all fit</source>
+        <translation>আরও %1টি, সবগুলো আঁটে না</translation>
+    </message>
+    <message>
+        <source>Predicted memory on %1 devices:</source>
+        <translation>%1টি যন্ত্রে অনুমিত স্মৃতি:</translation>
     </message>
 </context>
 <context>
@@ -3034,11 +3300,11 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
     <message>
         <source>×&#xa0;%1 step time</source>
-        <translation>ধাপের সময় × %1</translation>
+        <translation>ধাপের সময় ×&#xa0;%1</translation>
     </message>
     <message>
         <source>if on: ×&#xa0;%1 step time</source>
-        <translation>চালু হলে ধাপের সময় × %1</translation>
+        <translation>চালু হলে ধাপের সময় ×&#xa0;%1</translation>
     </message>
 </context>
 <context>
@@ -3152,6 +3418,85 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>.</source>
         <translation>।</translation>
+    </message>
+    <message>
+        <source>naive</source>
+        <translation>সরল</translation>
+    </message>
+    <message>
+        <source>interleaved</source>
+        <translation>পর্যায়ক্রমিক</translation>
+    </message>
+</context>
+<context>
+    <name>strata::ui::TimelineView</name>
+    <message>
+        <source>%1 ms</source>
+        <translation>%1 মিসে</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 সে</translation>
+    </message>
+    <message>
+        <source>%1 % measured</source>
+        <translation>মাপা %1 %</translation>
+    </message>
+    <message>
+        <source>%1 % predicted</source>
+        <translation>অনুমিত %1 %</translation>
+    </message>
+    <message>
+        <source>Devices idle: %1</source>
+        <translation>যন্ত্র অলস: %1</translation>
+    </message>
+    <message>
+        <source>Place layers on two devices to see the pipeline.</source>
+        <translation>পাইপলাইন দেখতে স্তরগুলো দুই যন্ত্রে রাখুন।</translation>
+    </message>
+    <message>
+        <source>Select cards, then Edit, Place on; or drag them to another lane.</source>
+        <translation>কার্ড নির্বাচন করে সম্পাদনা, যন্ত্রে রাখুন; বা সেগুলো অন্য লেনে টানুন।</translation>
+    </message>
+    <message>
+        <source>backward</source>
+        <translation>পেছনে</translation>
+    </message>
+    <message>
+        <source>forward</source>
+        <translation>সামনে</translation>
+    </message>
+    <message>
+        <source>time in the batch, ms</source>
+        <translation>ব্যাচের ভেতর সময়, মিসে</translation>
+    </message>
+    <message>
+        <source>Measured at update %1: a batch in %2</source>
+        <translation>হালনাগাদ %1-এ মাপা: ব্যাচে %2</translation>
+    </message>
+    <message>
+        <source>Predicted by the planner: a batch in %1</source>
+        <translation>পরিকল্পকের অনুমান: ব্যাচে %1</translation>
+    </message>
+    <message>
+        <source>the first %1 of %2 devices</source>
+        <translation>%2টির প্রথম %1টি যন্ত্র</translation>
+    </message>
+    <message>
+        <source>Pipeline over devices</source>
+        <translation>যন্ত্রজোড়া পাইপলাইন</translation>
+    </message>
+    <message>
+        <source>%1, stage %2, micro-batch %3, %4: %5 to %6 ms</source>
+        <translation>%1, পর্যায় %2, মাইক্রো-ব্যাচ %3, %4: %5 থেকে %6 মিসে</translation>
+    </message>
+    <message>
+        <source>%1 % by the formula</source>
+        <translation>সূত্রে %1 %</translation>
+    </message>
+    <message>
+        <source>When each device works on which micro-batch; left and right go through the blocks. The formula is of stages that take equally long</source>
+        <translation>কোন যন্ত্র কখন কোন মাইক্রো-ব্যাচে কাজ করে; বাঁ ও ডান তীরে খণ্ডগুলো দেখা যায়। সূত্রটি সমান সময়ের পর্যায়ের</translation>
     </message>
 </context>
 <context>

@@ -5,6 +5,7 @@
 #include <QGraphicsScene>
 #include <QPainter>
 #include <algorithm>
+#include <utility>
 
 #include "engine/losses/loss.h"
 #include "ui/canvas/card_item.h"
@@ -29,10 +30,11 @@ CardData cardData(const graph::LayerNode& node, const graph::LayerReport& report
     data.category = node.type->spec.category;
     data.icon = QString::fromStdString(node.type->spec.icon);
     data.device = QString::fromStdString(node.device);
-    data.deviceIndex = data.device.section(':', 1).toInt();
     if (report.error) data.error = errorTextAtLayer(*report.error);
     return data;
 }
+
+constexpr double lossRoom = 50;  // of the loss's card, and below it
 
 QString lossText(const std::string& loss) {
     return nameText(loss);
@@ -54,7 +56,10 @@ Canvas::Canvas(Document& document, QWidget* parent) : QGraphicsView(parent), m_d
         rebuild();
     });
     connect(&m_document, &Document::selectionChanged, this, &Canvas::showSelection);
-    connect(&m_document, &Document::replaced, this, [this] { resetZoom(); });
+    connect(&m_document, &Document::replaced, this, [this] {
+        resetZoom();
+        fitLanes();
+    });
     connect(&m_scene, &QGraphicsScene::selectionChanged, this, &Canvas::takeSelection);
     connect(&m_scene, &QGraphicsScene::selectionChanged, this, &Canvas::edgeSelectionChanged);
     connect(&Theme::instance(), &Theme::changed, this, [this] {
@@ -65,9 +70,10 @@ Canvas::Canvas(Document& document, QWidget* parent) : QGraphicsView(parent), m_d
     resetZoom();
 }
 
-// The scene deselects its cards while it deletes them.
+// The scene deselects its cards while it deletes them, and a view of it would scroll.
 Canvas::~Canvas() {
     m_scene.disconnect(this);
+    setScene(nullptr);
 }
 
 void Canvas::changeEvent(QEvent* event) {
@@ -75,11 +81,18 @@ void Canvas::changeEvent(QEvent* event) {
     QGraphicsView::changeEvent(event);
 }
 
+void Canvas::describe() {
+    setAccessibleName(tr("Model"));
+    QStringList lines{
+        tr("The stack of layers. Up and Down select, with Shift several, Delete "
+           "removes, Space searches a layer to add")};
+    for (const LaneHeaderItem* header : m_headers)
+        if (!header->data().isNew) lines << header->words();
+    setAccessibleDescription(lines.join(QStringLiteral(". ")));
+}
+
 void Canvas::rebuild() {
     cancelLink();
-    setAccessibleName(tr("Model"));
-    setAccessibleDescription(tr(
-        "The stack of layers. Up and Down select, Delete removes, Space searches a layer to add"));
     const graph::Model& model = m_document.model();
     const graph::ModelReport& report = m_document.report();
     std::vector<CardData> cards;
@@ -89,7 +102,9 @@ void Canvas::rebuild() {
         if (cards.back().name == m_failedLayer) cards.back().error = m_failedText;
         extra.push_back(CardItem::errorHeight(cards.back().error));
     }
-    const std::vector<CardPlace> places = layOut(model, report, extra);
+    const LaneLayout layout =
+        m_lanes ? layOutLanes(model, report, extra) : LaneLayout{{}, layOut(model, report, extra)};
+    const std::vector<CardPlace>& places = layout.places;
     const QSignalBlocker quiet(&m_scene);
     QHash<QString, CardItem*> old;
     old.swap(m_cards);
@@ -123,8 +138,14 @@ void Canvas::rebuild() {
     m_loss->setVisible(!m_cards.isEmpty());
     const int output = report.output;
     m_loss->setPos(output < 0 ? 0 : places[static_cast<std::size_t>(output)].x, bottom);
+    rebuildLanes(layout.lanes, bottom + lossRoom);
     rebuildEdges(places);
-    m_scene.setSceneRect(m_scene.itemsBoundingRect().adjusted(-40, -24, 40, 40));
+    showPlan();
+    const double margin = m_lanes ? laneGap : 40;
+    m_scene.setSceneRect(
+        m_scene.itemsBoundingRect().adjusted(-margin, m_lanes ? -margin : -24, margin, margin));
+    if (std::exchange(m_refit, false)) fitLanes();
+    holdHeaders();
     showSelection();
 }
 
@@ -162,7 +183,9 @@ void Canvas::addEdge(const std::vector<CardPlace>& places, std::size_t source, s
     const QRectF upper = rectOf(m_cards.value(from)),
                  lower = rectOf(toLoss ? m_loss : m_cards.value(to));
     auto* edge = new EdgeItem(from, to, shape ? formatShape(*shape) : QString());
-    if (const auto way = sideWay(places, source, target, skips)) {
+    if (m_lanes && deviceOf(from) != deviceOf(to)) {
+        edge->setCrossing(upper, lower, deviceOf(to));
+    } else if (const auto way = sideWay(places, source, target, skips)) {
         edge->setSides(upper, lower, *way);
         ++skips;
     } else {
@@ -208,7 +231,7 @@ QString Canvas::selectedLayer() const {
     return m_document.selection().isEmpty() ? QString() : m_document.selection().last();
 }
 
-void Canvas::moveSelection(int by) {
+void Canvas::moveSelection(int by, bool extend) {
     const auto& layers = m_document.model().layers;
     if (layers.empty()) return;
     const int now = selectedLayer().isEmpty()
@@ -216,8 +239,14 @@ void Canvas::moveSelection(int by) {
                         : m_document.model().index_of(selectedLayer().toStdString());
     const int next = std::clamp(now + by, 0, static_cast<int>(layers.size()) - 1);
     const QString name = QString::fromStdString(layers[static_cast<std::size_t>(next)].name);
-    m_document.select({name});
-    if (CardItem* item = m_cards.value(name)) ensureVisible(item, 20, 30);
+    QStringList names{name};
+    if (extend) {
+        names = m_document.selection();
+        names.removeAll(name);
+        names << name;  // from here it goes on
+    }
+    m_document.select(names);
+    if (CardItem* item = m_cards.value(name)) ensureVisible(item, 20, m_lanes ? 60 : 30);
 }
 
 void Canvas::tryEdit(const QString& name, const std::function<void(graph::Model&)>& change) {
@@ -233,18 +262,24 @@ void Canvas::tryEdit(const QString& name, const std::function<void(graph::Model&
 void Canvas::zoomBy(double factor) {
     const double scale = transform().m11() * factor;
     if (scale < 0.2 || scale > 4.0) return;
+    m_fitted = false;
     this->scale(factor, factor);
+    holdHeaders();
 }
 
 void Canvas::resetZoom() {
+    m_fitted = false;
     resetTransform();
     scale(Theme::scale(), Theme::scale());
     centerOn(m_scene.sceneRect().center().x(), 0);
+    holdHeaders();
 }
 
 void Canvas::fitModel() {
+    m_fitted = false;
     fitInView(m_scene.sceneRect(), Qt::KeepAspectRatio);
     if (transform().m11() > Theme::scale()) resetZoom();
+    holdHeaders();
 }
 
 void Canvas::showRunError(const QString& layer, const QString& text) {

@@ -4,10 +4,15 @@
 
 #include <QGraphicsView>
 #include <QHash>
+#include <optional>
 #include <vector>
 
-#include "ui/canvas/layout.h"
+#include "engine/parallel/planner.h"
+#include "ui/canvas/lane_item.h"
+#include "ui/canvas/lanes.h"
 #include "ui/document/document.h"
+
+class QMenu;
 
 namespace strata::ui {
 
@@ -31,6 +36,17 @@ public:
     void selectAllLayers();
     void mergeSelected(const QString& type);  // "Add", "Concatenate"
     void addBranch(const QString& type);      // from the selected layer
+    // Names of devices that the selection may go to; the last one is new.
+    QStringList placeTargets() const;
+    void placeSelected(const QString& device);
+    void fillPlaceMenu(QMenu& menu);
+    void showPlaceMenu();  // at the selection
+    // A column a device instead of one stack; the same cards.
+    void setLanes(bool on);
+    bool showsLanes() const { return m_lanes; }
+    // What the lanes' headers and the edges between them tell; empty where nothing is planned.
+    void setPlan(std::optional<parallel::PlacementPlan> plan);
+    const std::vector<LaneHeaderItem*>& laneHeaders() const { return m_headers; }
     void zoomBy(double factor);
     void fitModel();
     void resetZoom();
@@ -47,6 +63,7 @@ Q_SIGNALS:
     void searchRequested();               // Space or double-click on empty canvas
     void renameRequested();
     void edgeSelectionChanged();
+    void lanesChanged(bool on);
 
 protected:
     void dragEnterEvent(QDragEnterEvent* event) override;
@@ -62,17 +79,34 @@ protected:
     void contextMenuEvent(QContextMenuEvent* event) override;
     void drawBackground(QPainter* painter, const QRectF& rect) override;
     void changeEvent(QEvent* event) override;
+    void scrollContentsBy(int dx, int dy) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void rebuild();
+    void describe();
+    void rebuildLanes(const std::vector<Lane>& lanes, double bottom);
+    void showPlan();  // in the lanes' headers and on the edges
+    void fitLanes();
+    void holdHeaders();  // in sight
+    LaneItem* laneItemAt(const QPoint& position) const;
+    void setDropLane(LaneItem* lane);
+    bool pressHeader(const QPoint& position);
+    QStringList draggedLayers() const;
+    void beginDrag();
+    void dropLayers(const QStringList& names, const QString& device, const std::string& from,
+                    const std::string& to);
+    void dropType(const QString& type, const QString& device, const std::string& from,
+                  const std::string& to);
+    QString deviceOf(const QString& layer) const;  // "" for the loss: that of the output
     void rebuildEdges(std::vector<CardPlace> places);
     // Indices of places; behind the layers' stands the loss's. skips: edges beside cards so far.
     void addEdge(const std::vector<CardPlace>& places, std::size_t source, std::size_t target,
                  int& skips);
     void takeSelection();  // scene -> document
     void showSelection();  // document -> scene
-    void moveSelection(int by);
-    void markInsertion(const QPoint& position);
+    void moveSelection(int by, bool extend);
+    void markInsertion(const QPoint& position, const QString& device);  // "": of any
     void clearInsertion();
     void removeSelectedEdges();
     void showEdgeMenu(EdgeItem& edge, const QPoint& position);
@@ -95,8 +129,14 @@ private:
     QPoint m_pressed;
     QString m_pressedCard;
     QString m_failedLayer, m_failedText;
+    bool m_lanes = false, m_fitted = false,
+         m_refit = false;  // fitted: all lanes stand in the view's width
+    std::vector<Lane> m_laneList;
+    std::vector<LaneItem*> m_grounds;
+    std::vector<LaneHeaderItem*> m_headers;
+    LaneItem* m_dropLane = nullptr;
+    std::optional<parallel::PlacementPlan> m_plan;
     bool m_syncing = false;
-    bool m_fitted = false;
 };
 
 }  // namespace strata::ui

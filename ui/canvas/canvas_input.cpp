@@ -6,6 +6,8 @@
 #include <QMenu>
 #include <QMimeData>
 #include <QMouseEvent>
+#include <QPainter>
+#include <algorithm>
 #include <limits>
 
 #include "engine/layers/catalogue.h"
@@ -26,6 +28,12 @@ std::vector<std::string> toStd(const QStringList& names) {
     std::vector<std::string> out;
     for (const QString& name : names) out.push_back(name.toStdString());
     return out;
+}
+
+// Of the layers that are dragged; none where it is a new layer's type.
+QStringList namesIn(const QMimeData* mime) {
+    if (!mime->hasFormat(moveMimeType)) return {};
+    return QString::fromUtf8(mime->data(moveMimeType)).split('\n', Qt::SkipEmptyParts);
 }
 
 }  // namespace
@@ -111,22 +119,27 @@ void Canvas::addBranch(const QString& type) {
             [&](graph::Model& model) { branchFrom(model, type.toStdString(), source); });
 }
 
-void Canvas::markInsertion(const QPoint& position) {
+void Canvas::markInsertion(const QPoint& position, const QString& device) {
     const QPointF at = mapToScene(position);
     EdgeItem* nearest = nullptr;
+    QPointF place;
     double best = std::numeric_limits<double>::max();
     for (EdgeItem* edge : m_edges) {
-        const QPointF way = edge->middle() - at;
+        const bool begins = deviceOf(edge->from()) == device, ends = deviceOf(edge->to()) == device;
+        if (!device.isEmpty() && !begins && !ends) continue;
+        const QPointF middle = edge->crosses() ? edge->anchor(ends) : edge->middle();
+        const QPointF way = middle - at;
         const double distance = std::abs(way.y()) + 0.2 * std::abs(way.x());
         if (distance < best) {
             best = distance;
             nearest = edge;
+            place = middle;
         }
     }
     if (nearest == m_insertion) return;
     clearInsertion();
     m_insertion = nearest;
-    if (m_insertion != nullptr) m_insertion->setInsertion(true);
+    if (m_insertion != nullptr) m_insertion->setInsertion(true, place);
 }
 
 void Canvas::clearInsertion() {
@@ -139,32 +152,65 @@ void Canvas::dragEnterEvent(QDragEnterEvent* event) {
         event->acceptProposedAction();
 }
 
+// In lanes a card that comes from another lane only changes its device; one that stays in its lane
+// changes its place in the model.
 void Canvas::dragMoveEvent(QDragMoveEvent* event) {
-    markInsertion(event->position().toPoint());
+    const QPoint position = event->position().toPoint();
+    LaneItem* lane = laneItemAt(position);
+    const QString device = lane == nullptr ? QString() : lane->device();
+    const QStringList names = namesIn(event->mimeData());
+    const bool moves = lane != nullptr && std::any_of(names.begin(), names.end(), [&](auto& name) {
+                           return deviceOf(name) != device;
+                       });
+    setDropLane(moves || (lane != nullptr && names.isEmpty()) ? lane : nullptr);
+    if (moves || names.size() > 1)
+        clearInsertion();
+    else
+        markInsertion(position, device);
     event->acceptProposedAction();
 }
 
 void Canvas::dragLeaveEvent(QDragLeaveEvent*) {
     clearInsertion();
+    setDropLane(nullptr);
 }
 
 void Canvas::dropEvent(QDropEvent* event) {
     const std::string from = m_insertion == nullptr ? "" : m_insertion->from().toStdString();
     const std::string to = m_insertion == nullptr ? "" : m_insertion->to().toStdString();
+    const QString device = m_dropLane == nullptr ? QString() : m_dropLane->device();
     clearInsertion();
+    setDropLane(nullptr);
     event->acceptProposedAction();
-    if (event->mimeData()->hasFormat(moveMimeType)) {
-        const std::string name = event->mimeData()->data(moveMimeType).toStdString();
-        if (!from.empty() && name != from && name != to)
-            tryEdit(tr("Move %1").arg(QString::fromStdString(name)),
-                    [&](graph::Model& model) { moveLayer(model, name, from, to); });
+    if (event->mimeData()->hasFormat(moveMimeType))
+        dropLayers(namesIn(event->mimeData()), device, from, to);
+    else
+        dropType(QString::fromUtf8(event->mimeData()->data(layerMimeType)), device, from, to);
+}
+
+void Canvas::dropLayers(const QStringList& names, const QString& device, const std::string& from,
+                        const std::string& to) {
+    if (!device.isEmpty()) {
+        m_document.select(names);
+        placeSelected(device);
         return;
     }
-    const QString type = QString::fromUtf8(event->mimeData()->data(layerMimeType));
+    if (names.size() != 1) return;
+    const std::string name = names.first().toStdString();
+    if (!from.empty() && name != from && name != to)
+        tryEdit(tr("Move %1").arg(names.first()),
+                [&](graph::Model& model) { moveLayer(model, name, from, to); });
+}
+
+void Canvas::dropType(const QString& type, const QString& device, const std::string& from,
+                      const std::string& to) {
     std::string name;
     tryEdit(tr("Insert %1").arg(type), [&](graph::Model& model) {
         name = to.empty() ? insertLayer(model, type.toStdString(), from)
                           : insertOnEdge(model, type.toStdString(), from, to);
+        if (!device.isEmpty())
+            model.layers[static_cast<std::size_t>(model.index_of(name))].device =
+                device.toStdString();
     });
     if (!name.empty()) m_document.select({QString::fromStdString(name)});
     setFocus();
@@ -172,6 +218,7 @@ void Canvas::dropEvent(QDropEvent* event) {
 
 void Canvas::mousePressEvent(QMouseEvent* event) {
     m_pressed = event->pos();
+    if (event->button() == Qt::LeftButton && pressHeader(event->pos())) return;
     if (event->button() == Qt::LeftButton && beginLink(event->pos())) return;
     const auto* item = dynamic_cast<CardItem*>(itemAt(event->pos()));
     m_pressedCard = item == nullptr || item->data().isLoss ? QString() : item->data().name;
@@ -190,11 +237,32 @@ void Canvas::mouseMoveEvent(QMouseEvent* event) {
         QGraphicsView::mouseMoveEvent(event);
         return;
     }
+    beginDrag();
+}
+
+// All that is selected, where the pressed card is.
+QStringList Canvas::draggedLayers() const {
+    const QStringList selected = m_document.selection();
+    return selected.contains(m_pressedCard) ? selected : QStringList{m_pressedCard};
+}
+
+void Canvas::beginDrag() {
+    const QStringList names = draggedLayers();
     auto* mime = new QMimeData;
-    mime->setData(moveMimeType, m_pressedCard.toUtf8());
-    m_pressedCard.clear();
+    mime->setData(moveMimeType, names.join('\n').toUtf8());
     auto* drag = new QDrag(this);
     drag->setMimeData(mime);
+    if (const CardItem* card = m_cards.value(m_pressedCard)) {
+        const QRect rect = mapFromScene(card->mapRectToScene(card->cardRect())).boundingRect();
+        QPixmap picture = viewport()->grab(rect);
+        QPainter painter(&picture);  // what lies below shows through
+        painter.setCompositionMode(QPainter::CompositionMode_DestinationIn);
+        painter.fillRect(picture.rect(), QColor(0, 0, 0, 170));
+        painter.end();
+        drag->setPixmap(picture);
+        drag->setHotSpot(m_pressed - rect.topLeft());
+    }
+    m_pressedCard.clear();
     drag->exec(Qt::MoveAction);
 }
 
@@ -218,10 +286,10 @@ void Canvas::mouseDoubleClickEvent(QMouseEvent* event) {
 void Canvas::keyPressEvent(QKeyEvent* event) {
     switch (event->key()) {
         case Qt::Key_Up:
-            moveSelection(-1);
+            moveSelection(-1, event->modifiers() & Qt::ShiftModifier);
             return;
         case Qt::Key_Down:
-            moveSelection(1);
+            moveSelection(1, event->modifiers() & Qt::ShiftModifier);
             return;
         case Qt::Key_Space:
             Q_EMIT searchRequested();
@@ -256,6 +324,10 @@ void Canvas::contextMenuEvent(QContextMenuEvent* event) {
         m_document.select({item->data().name});
     const int selected = static_cast<int>(m_document.selection().size());
     QMenu menu(this);
+    QMenu* place = menu.addMenu(tr("Place on"));
+    fillPlaceMenu(*place);
+    place->setEnabled(selected > 0);
+    menu.addSeparator();
     QMenu* branch = menu.addMenu(tr("Branch with"));
     branch->setEnabled(selected == 1);
     for (const layers::LayerDescription* layer : layers::catalogue())

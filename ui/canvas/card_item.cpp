@@ -8,6 +8,7 @@
 #include <QRegularExpression>
 
 #include "ui/canvas/layout.h"
+#include "ui/widgets/device_mark.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/theme.h"
 
@@ -184,17 +185,13 @@ void CardItem::paintTexts(QPainter* painter) const {
 
 void CardItem::paintDevice(QPainter* painter) const {
     const Colors& colors = Theme::instance().colors();
-    const QColor color = Theme::device(m_data.deviceIndex);
     const double width =
         QFontMetricsF(font(Theme::secondary())).horizontalAdvance(m_data.device) + 20;
     const QRectF chip(cardWidth - 10 - width, 27, width, 17);
-    QColor wash = color;
-    wash.setAlpha(colors.dark ? 70 : 36);
-    painter->setPen(Qt::NoPen);
-    painter->setBrush(wash);
-    painter->drawRoundedRect(chip, 8, 8);
-    painter->setBrush(color);
-    painter->drawEllipse(QPointF(chip.left() + 8.5, chip.center().y()), 3.5, 3.5);
+    QPainterPath area;
+    area.addRoundedRect(chip, 8, 8);
+    paintDeviceWash(*painter, area, m_data.device, colors.dark ? 70 : 36);
+    paintDeviceDot(*painter, {chip.left() + 8.5, chip.center().y()}, 3.5, m_data.device);
     painter->setFont(font(Theme::secondary()));
     painter->setPen(colors.text);
     painter->drawText(chip.adjusted(15, 0, 0, 0), Qt::AlignVCenter, m_data.device);

@@ -19,7 +19,6 @@ struct CardData {
     QString error;    // "" where it is fine
     QString icon;     // name of a drawing
     layers::LayerCategory category = layers::LayerCategory::core;
-    int deviceIndex = 0;
     bool isLoss = false;
 
     // The name says more than the type: "classes" of a Dense does, "flatten" of a Flatten does not.

@@ -20,16 +20,26 @@ public:
     void setEnds(QPointF start, QPointF end);
     // Past cards: from the side of one card to the side of another, both in scene coordinates.
     void setSides(const QRectF& source, const QRectF& target, const SideWay& way);
+    // From a card in one device's lane to a card in another's, of that device.
+    void setCrossing(const QRectF& source, const QRectF& target, const QString& device);
+    bool crosses() const { return !m_device.isEmpty(); }
+    void setLabel(const QString& text, const QString& tip);  // of one that crosses
+    QString label() const { return m_label; }
     QPointF middle() const { return m_middle; }
-    void setInsertion(bool on);  // an insertion point opens here
+    // Where a card that is dropped into the lane of one of its ends would go.
+    QPointF anchor(bool atTarget) const { return atTarget ? m_end : m_start; }
+    void setInsertion(bool on);  // an insertion point opens in the middle
+    void setInsertion(bool on, QPointF at);
     QRectF boundingRect() const override;
     QPainterPath shape() const override;  // a few pixels beside the line
     void paint(QPainter* painter, const QStyleOptionGraphicsItem* option, QWidget* widget) override;
 
 private:
     double insertionReach() const;  // of the mark, to both sides
-    QString m_from, m_to;
-    QPointF m_middle;
+    QRectF labelRect() const;
+    void paintLabel(QPainter* painter) const;
+    QString m_from, m_to, m_device, m_label, m_shape;
+    QPointF m_middle, m_start, m_end, m_insertionAt;
     bool m_insertion = false, m_atSide = false;
 };
 

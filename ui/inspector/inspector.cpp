@@ -1,5 +1,6 @@
 #include "ui/inspector/inspector.h"
 
+#include <QComboBox>
 #include <QEvent>
 #include <QHeaderView>
 #include <QLabel>
@@ -8,7 +9,9 @@
 #include <QVBoxLayout>
 
 #include "ui/document/model_edits.h"
+#include "ui/document/placement_edits.h"
 #include "ui/widgets/controls.h"
+#include "ui/widgets/device_mark.h"
 #include "ui/widgets/format.h"
 #include "ui/widgets/param_form.h"
 #include "ui/widgets/text.h"
@@ -23,9 +26,11 @@ Inspector::Inspector(Document& document, QWidget* parent)
       m_title(makeLabel("heading")),
       m_doc(makeLabel("secondary")),
       m_nameLabel(new QLabel),
+      m_deviceLabel(new QLabel),
       m_error(makeLabel("bad")),
       m_costs(makeLabel("secondary")),
       m_name(new QLineEdit),
+      m_device(new QComboBox),
       m_form(new ParamForm),
       m_summaryPage(new QWidget),
       m_summaryTitle(makeLabel("heading")),
@@ -48,6 +53,13 @@ Inspector::Inspector(Document& document, QWidget* parent)
     layer->addWidget(m_title);
     layer->addWidget(m_doc);
     layer->addLayout(nameRow);
+    auto* deviceRow = new QHBoxLayout;
+    deviceRow->setSpacing(fieldGap);
+    deviceRow->addWidget(m_deviceLabel, 2);
+    deviceRow->addWidget(m_device, 3);
+    alignRow(m_deviceLabel, m_device);
+    guardWheel(m_device);
+    layer->addLayout(deviceRow);
     layer->addWidget(m_error);
     layer->addWidget(m_form);
     layer->addWidget(m_costs);
@@ -70,6 +82,7 @@ Inspector::Inspector(Document& document, QWidget* parent)
     m_table->verticalHeader()->hide();
     m_table->setFrameShape(QFrame::NoFrame);
     connect(m_form, &ParamForm::edited, this, &Inspector::applyParam);
+    connect(m_device, &QComboBox::activated, this, &Inspector::applyDevice);
     connect(m_name, &QLineEdit::editingFinished, this, &Inspector::applyName);
     connect(&m_document, &Document::selectionChanged, this, &Inspector::showSelection);
     connect(&m_document, &Document::changed, this, &Inspector::refresh);
@@ -90,6 +103,11 @@ void Inspector::retranslate() {
     m_nameLabel->setBuddy(m_name);
     m_name->setAccessibleName(tr("Name of the layer"));
     m_name->setToolTip(tr("The layer's name in the project, in checkpoints and in messages (F2)"));
+    m_deviceLabel->setText(tr("device"));
+    m_deviceLabel->setBuddy(m_device);
+    m_device->setAccessibleName(tr("Device of the layer"));
+    m_device->setToolTip(
+        tr("Where the layer's work is done; layers on several devices make a pipeline"));
     m_table->setAccessibleName(tr("Summary of the model"));
     m_table->setToolTip(
         tr("Each layer with its output shape, parameters and operations of one sample"));
@@ -123,6 +141,7 @@ void Inspector::refresh() {
     const graph::LayerNode& node = m_document.model().layers[static_cast<std::size_t>(index)];
     const graph::LayerReport& report = m_document.report().layers[static_cast<std::size_t>(index)];
     m_name->setText(m_layer);
+    showDevice(node.device);
     m_form->clearErrors();
     m_form->setValues(node.config.json());
     m_error->setVisible(report.error.has_value());
@@ -135,6 +154,27 @@ void Inspector::refresh() {
         }
     }
     showCosts(report);
+}
+
+void Inspector::showDevice(const std::string& device) {
+    const QSignalBlocker quiet(m_device);
+    m_device->clear();
+    for (const std::string& each : devicesOf(m_document.model())) {
+        const QString name = QString::fromStdString(each);
+        m_device->addItem(deviceIcon(name), name, name);
+    }
+    const QString fresh = QString::fromStdString(nextDevice(m_document.model()));
+    m_device->addItem(deviceIcon(fresh), tr("%1, new").arg(fresh), fresh);
+    m_device->setCurrentIndex(m_device->findData(QString::fromStdString(device)));
+}
+
+void Inspector::applyDevice(int index) {
+    const QString device = m_device->itemData(index).toString();
+    const std::string layer = m_layer.toStdString();
+    if (m_layer.isEmpty() || m_document.model().layer(layer).device == device.toStdString()) return;
+    m_document.edit(tr("Place %1 on %2").arg(m_layer, device), [&](train::RunConfig& config) {
+        placeLayers(config, {layer}, device.toStdString());
+    });
 }
 
 void Inspector::showCosts(const graph::LayerReport& report) {

@@ -6,6 +6,7 @@
 
 #include "ui/document/document.h"
 
+class QComboBox;
 class QLabel;
 class QLineEdit;
 class QTableWidget;
@@ -21,6 +22,7 @@ public:
     explicit Inspector(Document& document, QWidget* parent = nullptr);
     void focusName();
     ParamForm* form() const { return m_form; }
+    QComboBox* deviceBox() const { return m_device; }
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -31,14 +33,17 @@ private:
     void retranslate();
     void applyParam(const QString& key, const Json& value);
     void applyName();
+    void applyDevice(int index);
+    void showDevice(const std::string& device);
     void showCosts(const graph::LayerReport& report);
     void showSummary();
 
     Document& m_document;
     QString m_layer;  // "" = summary
     QWidget* m_layerPage;
-    QLabel *m_title, *m_doc, *m_nameLabel, *m_error, *m_costs;
+    QLabel *m_title, *m_doc, *m_nameLabel, *m_deviceLabel, *m_error, *m_costs;
     QLineEdit* m_name;
+    QComboBox* m_device;
     ParamForm* m_form;
     QWidget* m_summaryPage;
     QLabel *m_summaryTitle, *m_summaryTotals;

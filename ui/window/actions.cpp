@@ -77,6 +77,14 @@ void Actions::buildEdit() {
                QKeySequence::Find);
     rename = add(editMenu, QT_TR_NOOP("Re&name"),
                  QT_TR_NOOP("Give the selected layer another name"), QKeySequence(Qt::Key_F2));
+    editMenu->addSeparator();
+    placeMenu = editMenu->addMenu(QString());
+    placeMenu->setToolTipsVisible(true);
+    m_menus.emplace_back(placeMenu, QT_TR_NOOP("Place &on"));
+    placeOn = add(editMenu, QT_TR_NOOP("Place on…"),
+                  QT_TR_NOOP("Choose the device of the selected layers"),
+                  QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P));
+    editMenu->removeAction(placeOn);  // the menu above is its place; the keys open it at the card
 }
 
 void Actions::buildTrain() {
@@ -134,6 +142,10 @@ void Actions::buildView() {
     actualSize = add(viewMenu, QT_TR_NOOP("&Actual size"), QT_TR_NOOP("100 %"),
                      QKeySequence(Qt::CTRL | Qt::Key_0));
     viewMenu->addSeparator();
+    lanes = add(viewMenu, QT_TR_NOOP("Device &lanes"),
+                QT_TR_NOOP("A column for each device instead of one stack"),
+                QKeySequence(Qt::CTRL | Qt::Key_L));
+    lanes->setCheckable(true);
     fullScreen = add(viewMenu, QT_TR_NOOP("Full &screen"), QT_TR_NOOP("Use the whole screen"),
                      QKeySequence(Qt::Key_F11));
     fullScreen->setCheckable(true);

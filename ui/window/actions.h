@@ -19,12 +19,13 @@ public:
     Actions(QMenuBar& bar, QWidget* window);
     void retranslate();
 
-    QMenu *fileMenu, *newMenu, *recentMenu, *editMenu, *trainMenu, *viewMenu, *themeMenu,
-        *languageMenu, *helpMenu;
+    QMenu *fileMenu, *newMenu, *recentMenu, *editMenu, *placeMenu, *trainMenu, *viewMenu,
+        *themeMenu, *languageMenu, *helpMenu;
     QAction *createNew, *open, *save, *saveAs, *quit;
-    QAction *undo, *redo, *cut, *copy, *paste, *duplicate, *remove, *selectAll, *find, *rename;
+    QAction *undo, *redo, *cut, *copy, *paste, *duplicate, *remove, *selectAll, *find, *rename,
+        *placeOn;
     QAction *train, *goOn, *step, *stop, *saveCheckpoint;
-    QAction *fit, *zoomIn, *zoomOut, *actualSize, *fullScreen;
+    QAction *fit, *zoomIn, *zoomOut, *actualSize, *lanes, *fullScreen;
     QAction *help, *about;
     QActionGroup *themes, *languageGroup;  // data: ThemeChoice as int; the language's code
 

@@ -9,9 +9,12 @@
 #include <QTabWidget>
 #include <QVBoxLayout>
 
+#include "ui/bridge/plan_watch.h"
 #include "ui/canvas/canvas.h"
+#include "ui/canvas/canvas_bar.h"
 #include "ui/charts/charts.h"
 #include "ui/charts/stage_view.h"
+#include "ui/charts/timeline_view.h"
 #include "ui/data/data_panel.h"
 #include "ui/inspector/inspector.h"
 #include "ui/palette/palette.h"
@@ -37,11 +40,13 @@ MainWindow::MainWindow(QWidget* parent)
     : QMainWindow(parent),
       m_document(new Document(this)),
       m_engine(new EngineThread(this)),
-      m_files(new ProjectFiles(*m_document, this)) {
+      m_files(new ProjectFiles(*m_document, this)),
+      m_plans(new PlanWatch(*m_document, this)) {
     setMenuBar(new QMenuBar(this));
     m_actions = new Actions(*menuBar(), this);
     buildLayout();
     connectDocument();
+    connectDevices();
     connectEngine();
     connectFileActions();
     connectEditActions();
@@ -81,6 +86,7 @@ void MainWindow::buildLayout() {
 QWidget* MainWindow::buildEditor() {
     m_palette = new Palette;
     m_canvas = new Canvas(*m_document);
+    m_canvasBar = new CanvasBar;
     m_memory = new MemoryStrip(*m_document);
     m_charts = new Charts;
     m_log = new LogView;
@@ -90,6 +96,8 @@ QWidget* MainWindow::buildEditor() {
     m_techniques = new TechniquesPanel(*m_document);
     m_stages = new StageView;
     m_doctor = new DoctorView(*m_document);
+    m_timeline = new TimelineView;
+    m_charts->addPage(m_timeline, QString());
     m_charts->addPage(m_stages, QString());
     m_charts->addPage(m_doctor, QString());
     m_charts->addPage(m_log, QString());
@@ -105,6 +113,7 @@ QWidget* MainWindow::buildEditor() {
     auto* stackColumn = new QVBoxLayout(stack);
     stackColumn->setContentsMargins(0, 0, 0, 0);
     stackColumn->setSpacing(0);
+    stackColumn->addWidget(m_canvasBar);
     stackColumn->addWidget(m_canvas, 1);
     stackColumn->addWidget(m_memory);
     m_rows = new QSplitter(Qt::Vertical);
@@ -181,7 +190,8 @@ void MainWindow::retranslate() {
                           tr("Precision, accumulation, clipping, schedules, checkpoints and more"));
     m_side->setTabToolTip(2, tr("Where the samples come from, and what they look like"));
     m_side->setTabToolTip(3, tr("Optimizer, loss, metrics, epochs and batches"));
-    m_charts->setPageTitle(m_stages, tr("Input pipeline"));
+    m_charts->setPageTitle(m_timeline, tr("Pipeline"));
+    m_charts->setPageTitle(m_stages, tr("Data flow"));
     m_charts->setPageTitle(m_log, tr("Log"));
     tellFindings();
     fillTemplates();

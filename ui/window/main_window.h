@@ -17,6 +17,7 @@ namespace strata::ui {
 
 class Actions;
 class Canvas;
+class CanvasBar;
 class Charts;
 class DataPanel;
 class DoctorView;
@@ -25,10 +26,12 @@ class LogView;
 class MemoryStrip;
 class NoticeBar;
 class Palette;
+class PlanWatch;
 class ProjectFiles;
 class RunBar;
 class StageView;
 class TechniquesPanel;
+class TimelineView;
 class TrainingPanel;
 class WelcomePage;
 
@@ -51,8 +54,11 @@ public:
     Document& document() { return *m_document; }
     EngineThread& engine() { return *m_engine; }
     Canvas& canvas() { return *m_canvas; }
+    CanvasBar& canvasBar() { return *m_canvasBar; }
+    PlanWatch& plans() { return *m_plans; }
     Charts& charts() { return *m_charts; }
     TechniquesPanel& techniques() { return *m_techniques; }
+    TimelineView& timeline() { return *m_timeline; }
     DataPanel& data() { return *m_data; }
     DoctorView& doctor() { return *m_doctor; }
     QString log() const;
@@ -75,6 +81,8 @@ private:
     void connectEngine();
     void connectTechniques();
     void connectDoctor();
+    void connectDevices();
+    void tellPlan();
     void changeRun(ControlDeck::Setting setting, double value);
     void tellFinding(const train::FindingEvent& finding);
     void tellFindings();  // how many, on the page's tab
@@ -110,6 +118,7 @@ private:
     Document* m_document;
     EngineThread* m_engine;
     ProjectFiles* m_files;
+    PlanWatch* m_plans;
     Actions* m_actions = nullptr;
     RunBar* m_runBar = nullptr;
     QStackedWidget* m_pages = nullptr;
@@ -119,6 +128,7 @@ private:
     QTabWidget* m_side = nullptr;
     Palette* m_palette = nullptr;
     Canvas* m_canvas = nullptr;
+    CanvasBar* m_canvasBar = nullptr;
     MemoryStrip* m_memory = nullptr;
     Charts* m_charts = nullptr;
     LogView* m_log = nullptr;
@@ -127,6 +137,7 @@ private:
     TrainingPanel* m_training = nullptr;
     TechniquesPanel* m_techniques = nullptr;
     StageView* m_stages = nullptr;
+    TimelineView* m_timeline = nullptr;
     DoctorView* m_doctor = nullptr;
     bool m_closing = false;              // close when the run has ended
     QString m_runFolder;                 // of the document's last run in this window

@@ -186,6 +186,7 @@ void MainWindow::restoreLayout() {
     if (!restoreGeometry(settings.value("geometry").toByteArray())) resize(1280, 800);
     m_columns->restoreState(settings.value("columns").toByteArray());
     m_rows->restoreState(settings.value("rows").toByteArray());
+    m_canvas->setLanes(settings.value("lanes").toBool());
 }
 
 void MainWindow::saveLayout() const {
@@ -193,6 +194,7 @@ void MainWindow::saveLayout() const {
     settings.setValue("geometry", saveGeometry());
     settings.setValue("columns", m_columns->saveState());
     settings.setValue("rows", m_rows->saveState());
+    settings.setValue("lanes", m_canvas->showsLanes());
 }
 
 }  // namespace strata::ui

@@ -183,10 +183,12 @@ void MainWindow::updateActions() {
     m_actions->saveCheckpoint->setEnabled(active && settled);
     for (QAction* action :
          {m_actions->save, m_actions->saveAs, m_actions->selectAll, m_actions->find, m_actions->fit,
-          m_actions->zoomIn, m_actions->zoomOut, m_actions->actualSize})
+          m_actions->zoomIn, m_actions->zoomOut, m_actions->actualSize, m_actions->lanes})
         action->setEnabled(editing);
     const bool selected = editing && !m_document->selection().isEmpty();
     m_actions->duplicate->setEnabled(selected);
+    m_actions->placeMenu->setEnabled(selected);
+    m_actions->placeOn->setEnabled(selected);
     m_actions->remove->setEnabled(selected || (editing && m_canvas->hasSelectedEdge()));
     m_actions->rename->setEnabled(editing && m_document->selection().size() == 1);
 }

@@ -13,22 +13,21 @@
 namespace strata::ui {
 namespace {
 
-constexpr int stripHeight = 36, delayMs = 250;
+constexpr int delayMs = 250;
 constexpr double barWidth = 120, barHeight = 8, margin = 16;
 
 }  // namespace
 
 MemoryStrip::MemoryStrip(Document& document, QWidget* parent)
     : QWidget(parent), m_document(document) {
-    setFixedHeight(Theme::px(stripHeight));
+    fitHeight();
     m_delay.setSingleShot(true);
     m_delay.setInterval(delayMs);
     connect(&m_delay, &QTimer::timeout, this, &MemoryStrip::ask);
     connect(&m_watcher, &QFutureWatcherBase::finished, this, &MemoryStrip::take);
     connect(&m_document, &Document::changed, this, [this] { m_delay.start(); });
     connect(&m_document, &Document::replaced, this, [this] { m_delay.start(); });
-    connect(&Theme::instance(), &Theme::changed, this,
-            [this] { setFixedHeight(Theme::px(stripHeight)); });
+    connect(&Theme::instance(), &Theme::changed, this, &MemoryStrip::fitHeight);
     describe();
 }
 
@@ -58,7 +57,9 @@ void MemoryStrip::changeEvent(QEvent* event) {
 
 void MemoryStrip::describe() {
     QStringList lines{tr("Memory that training will hold, predicted by the planner")};
-    if (m_prediction)
+    if (several())
+        lines += deviceLines();
+    else if (m_prediction)
         for (std::size_t i = 0; i < device::category_count; ++i) {
             const auto category = static_cast<device::Category>(i);
             lines << tr("%1: %2").arg(memoryText(category),
@@ -79,6 +80,10 @@ void MemoryStrip::paintEvent(QPaintEvent*) {
     painter.fillRect(QRect(0, 0, width(), 1), colors.border);
     painter.setFont(Theme::secondary());
     painter.setPen(colors.secondary);
+    if (several()) {
+        paintDevices(painter);
+        return;
+    }
     const QRectF row = QRectF(rect()).adjusted(margin, 0, -margin, 0);
     if (!m_prediction) {
         const auto fault = m_document.fault();

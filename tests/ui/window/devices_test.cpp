@@ -1,0 +1,103 @@
+// A model on two devices in the window: placing, lanes, budget bars, the measured pipeline.
+#include "tests/ui/window/window_fixture.h"
+#include "ui/bridge/plan_watch.h"
+#include "ui/canvas/canvas_bar.h"
+#include "ui/charts/chart_panel.h"
+#include "ui/charts/timeline_view.h"
+
+namespace strata::ui {
+namespace {
+
+class DevicesTest : public MainWindowTest {
+protected:
+    // The next plan that is made after `change`.
+    bool planAfter(const std::function<void()>& change) {
+        int planned = 0;
+        const auto watch =
+            QObject::connect(&m_window->plans(), &PlanWatch::planned, [&] { ++planned; });
+        change();
+        const bool came = waitFor([&] { return planned > 0; });
+        QObject::disconnect(watch);
+        return came;
+    }
+    bool placeOnTwo() {
+        return planAfter([&] {
+            m_window->document().select({"hidden", "classes"});
+            QMenu* menu = m_window->actions().placeMenu;
+            Q_EMIT menu->aboutToShow();
+            menu->actions().last()->trigger();
+        });
+    }
+};
+
+TEST_F(DevicesTest, TheMenuPlacesTheSelectionAndTheBarsFollow) {
+    ASSERT_TRUE(m_window->openProject(saveProject(1)));
+    EXPECT_FALSE(m_window->actions().placeMenu->isEnabled()) << "nothing is selected";
+    auto* strip = m_window->findChild<MemoryStrip*>();
+    const int low = strip->height();
+    ASSERT_TRUE(placeOnTwo());
+    ASSERT_TRUE(m_window->plans().plan()) << m_window->plans().fault()->what();
+    ASSERT_EQ(m_window->plans().plan()->devices.size(), 2U);
+    EXPECT_GT(strip->height(), low);
+    for (const parallel::DevicePlan& device : m_window->plans().plan()->devices) {
+        EXPECT_GT(device.memory.total(), 0U);
+        EXPECT_TRUE(strip->toolTip().contains(QString::fromStdString(device.device) + ": "));
+    }
+    EXPECT_TRUE(m_window->canvasBar().summary().contains("predicted"));
+    EXPECT_GT(m_window->timeline().blocks(), 0);
+    ASSERT_TRUE(planAfter([&] { m_window->document().undoStack().undo(); }));
+    EXPECT_EQ(m_window->plans().plan()->devices.size(), 1U);
+    EXPECT_EQ(strip->height(), low);
+    EXPECT_EQ(m_window->timeline().blocks(), 0);
+}
+
+TEST_F(DevicesTest, LanesAreChosenByMenuAndByTheBarAlike) {
+    ASSERT_TRUE(m_window->openProject(saveProject(1)));
+    m_window->actions().lanes->trigger();
+    EXPECT_TRUE(m_window->canvas().showsLanes());
+    EXPECT_TRUE(m_window->canvasBar().lanesButton()->isChecked());
+    EXPECT_EQ(m_window->canvas().laneHeaders().size(), 2U);
+    m_window->canvasBar().stackButton()->click();
+    EXPECT_FALSE(m_window->canvas().showsLanes());
+    EXPECT_FALSE(m_window->actions().lanes->isChecked());
+}
+
+TEST_F(DevicesTest, APlacementThatCannotBeIsTold) {
+    ASSERT_TRUE(m_window->openProject(saveProject(1)));
+    ASSERT_TRUE(placeOnTwo());
+    ASSERT_TRUE(planAfter([&] {
+        m_window->document().edit("Schedule", [](train::RunConfig& c) {
+            c.placement.schedule = parallel::ScheduleKind::interleaved;
+            c.placement.micro_batches = 3;
+        });
+    }));
+    EXPECT_FALSE(m_window->plans().plan());
+    EXPECT_FALSE(m_window->canvasBar().summary().isEmpty());
+    m_window->showTechniquesTab();
+    int predicted = 0;
+    QObject::connect(&m_window->techniques(), &TechniquesPanel::predicted, [&] { ++predicted; });
+    ASSERT_TRUE(waitFor([&] { return predicted > 0; }));
+}
+
+TEST_F(DevicesTest, ARunShowsEachDevicesMemoryAndTheMeasuredPipeline) {
+    ASSERT_TRUE(m_window->openProject(saveProject(2)));
+    ASSERT_TRUE(placeOnTwo());
+    m_window->document().edit("Cut", [](train::RunConfig& c) { c.placement.micro_batches = 2; });
+    int measured = 0;
+    QObject::connect(&m_window->engine(), &EngineThread::timelineMeasured, [&] { ++measured; });
+    m_window->train();
+    ASSERT_TRUE(waitFor([&] { return measured > 0; }));
+    ASSERT_TRUE(waitFor([&] { return !m_window->engine().isActive(); }));
+    EXPECT_TRUE(m_window->timeline().sentence().contains("measured"));
+    const auto& plan = m_window->charts().store().plan();
+    ASSERT_TRUE(plan);
+    ASSERT_EQ(plan->devices.size(), 2U);
+    int panels = 0;
+    for (const ChartPanel* panel : m_window->charts().findChildren<ChartPanel*>())
+        if (panel->quantity() == Quantity::memory) ++panels;
+    EXPECT_EQ(panels, 3) << "all together beside the loss, and one a device";
+    EXPECT_TRUE(m_window->canvasBar().summary().contains("measured"));
+}
+
+}  // namespace
+}  // namespace strata::ui

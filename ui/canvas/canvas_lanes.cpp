@@ -1,0 +1,225 @@
+// The canvas's devices: placing the selected layers, and the lanes with what the plan says of them.
+#include <QMenu>
+#include <QScrollBar>
+
+#include "ui/canvas/canvas.h"
+#include "ui/canvas/card_item.h"
+#include "ui/canvas/edge_item.h"
+#include "ui/document/placement_edits.h"
+#include "ui/widgets/device_mark.h"
+#include "ui/widgets/format.h"
+#include "ui/widgets/text.h"
+#include "ui/widgets/theme.h"
+
+namespace strata::ui {
+namespace {
+
+constexpr double leastFit = 0.5;  // smaller than that nobody reads a card
+
+// The plan's edge between two layers, of the loss's (to "") none.
+const parallel::EdgePlan* edgeOf(const parallel::PlacementPlan& plan, const EdgeItem& edge) {
+    for (const parallel::EdgePlan& each : plan.edges)
+        if (each.from_layer == edge.from().toStdString() &&
+            each.to_layer == edge.to().toStdString())
+            return &each;
+    return nullptr;
+}
+
+}  // namespace
+
+QStringList Canvas::placeTargets() const {
+    QStringList targets;
+    for (const std::string& device : devicesOf(m_document.model()))
+        targets << QString::fromStdString(device);
+    return targets << QString::fromStdString(nextDevice(m_document.model()));
+}
+
+void Canvas::placeSelected(const QString& device) {
+    const QStringList names = m_document.selection();
+    std::vector<std::string> moved;
+    for (const QString& name : names)
+        if (deviceOf(name) != device) moved.push_back(name.toStdString());
+    if (moved.empty()) return;
+    const QString title =
+        moved.size() == 1 ? tr("Place %1 on %2").arg(QString::fromStdString(moved.front()), device)
+                          : tr("Place %1 layers on %2").arg(formatCount(std::ssize(moved)), device);
+    try {
+        m_document.edit(title, [&](train::RunConfig& config) {
+            placeLayers(config, moved, device.toStdString());
+        });
+    } catch (const Error& error) {
+        Q_EMIT failed(errorText(error));
+    }
+}
+
+void Canvas::fillPlaceMenu(QMenu& menu) {
+    menu.clear();
+    const QStringList targets = placeTargets();
+    const QStringList selected = m_document.selection();
+    for (const QString& device : targets) {
+        const bool fresh = device == targets.last();
+        QAction* action =
+            menu.addAction(deviceIcon(device), fresh ? tr("New device: %1").arg(device) : device,
+                           this, [this, device] { placeSelected(device); });
+        action->setToolTip(tr("Place the selected layers on %1").arg(device));
+        const bool there = !selected.isEmpty() &&
+                           std::all_of(selected.begin(), selected.end(),
+                                       [&](auto& name) { return deviceOf(name) == device; });
+        action->setEnabled(!selected.isEmpty() && !there);
+        if (there) action->setText(tr("%1 (now)").arg(device));
+    }
+}
+
+void Canvas::showPlaceMenu() {
+    const CardItem* card = m_cards.value(selectedLayer());
+    if (card == nullptr) return;
+    ensureVisible(card, 20, 60);
+    QMenu menu(this);
+    fillPlaceMenu(menu);
+    const QPointF corner = card->mapToScene(card->cardRect().bottomLeft());
+    for (QAction* action : menu.actions())
+        if (action->isEnabled()) {
+            menu.setActiveAction(action);
+            break;
+        }
+    menu.exec(viewport()->mapToGlobal(mapFromScene(corner)));
+}
+
+QString Canvas::deviceOf(const QString& layer) const {
+    const graph::Model& model = m_document.model();
+    const int index =
+        layer.isEmpty() ? m_document.report().output : model.index_of(layer.toStdString());
+    if (index < 0) return {};
+    return QString::fromStdString(model.layers[static_cast<std::size_t>(index)].device);
+}
+
+void Canvas::setLanes(bool on) {
+    if (on == m_lanes) return;
+    m_lanes = on;
+    rebuild();
+    resetZoom();
+    fitLanes();
+    verticalScrollBar()->setValue(verticalScrollBar()->minimum());
+    Q_EMIT lanesChanged(on);
+}
+
+// All lanes beside each other, as long as their cards can be read.
+void Canvas::fitLanes() {
+    if (!m_lanes) return;
+    // As if there were a vertical scroll bar: one that comes and goes would change the zoom.
+    const int bar = verticalScrollBar()->sizeHint().width();
+    const double room = (contentsRect().width() - bar) / m_scene.sceneRect().width();
+    const double factor = std::min(Theme::scale(), std::max(leastFit * Theme::scale(), room));
+    if (!qFuzzyCompare(factor, transform().m11())) zoomBy(factor / transform().m11());
+    m_fitted = true;
+    horizontalScrollBar()->setValue(horizontalScrollBar()->minimum());
+    holdHeaders();
+}
+
+void Canvas::resizeEvent(QResizeEvent* event) {
+    QGraphicsView::resizeEvent(event);
+    if (m_fitted) fitLanes();
+}
+
+void Canvas::rebuildLanes(const std::vector<Lane>& lanes, double bottom) {
+    setDropLane(nullptr);
+    qDeleteAll(m_grounds);
+    qDeleteAll(m_headers);
+    m_grounds.clear();
+    m_headers.clear();
+    const bool more = m_laneList.size() != lanes.size();
+    m_laneList = lanes;
+    const double top = -laneHeader - laneGap;
+    for (const Lane& lane : lanes) {
+        LaneData shown;
+        shown.device = QString::fromStdString(lane.device);
+        shown.isNew = lane.isNew;
+        m_grounds.push_back(new LaneItem(shown, QRectF(lane.left, top, lane.width, bottom - top)));
+        m_scene.addItem(m_grounds.back());
+        m_headers.push_back(new LaneHeaderItem(shown, lane.width));
+        m_headers.back()->setPos(lane.left, top);
+        m_scene.addItem(m_headers.back());
+    }
+    m_refit = m_fitted && more;
+}
+
+void Canvas::setPlan(std::optional<parallel::PlacementPlan> plan) {
+    m_plan = std::move(plan);
+    showPlan();
+}
+
+void Canvas::showPlan() {
+    for (LaneHeaderItem* header : m_headers) {
+        LaneData shown{header->data().device, header->data().isNew, {}, 0, 0, false};
+        if (m_plan)
+            for (const parallel::DevicePlan& device : m_plan->devices)
+                if (device.replica == 0 && device.device == shown.device.toStdString()) {
+                    shown.planned = true;
+                    shown.share = device.work_share;
+                    shown.bytes = device.memory.total();
+                    shown.limit = device.memory_limit;
+                }
+        header->setData(shown);
+    }
+    for (EdgeItem* edge : m_edges) {
+        if (!edge->crosses()) continue;
+        const parallel::EdgePlan* planned = m_plan ? edgeOf(*m_plan, *edge) : nullptr;
+        if (planned == nullptr) {
+            edge->setLabel({}, {});
+        } else if (planned->shared) {
+            edge->setLabel({}, tr("Its bytes cross once, with another connection of this layer"));
+        } else {
+            edge->setLabel(
+                tr("%1 a step").arg(formatBytes(planned->forward_bytes + planned->backward_bytes)),
+                tr("Each step: %1 of outputs to %2, %3 of gradients back")
+                    .arg(formatBytes(planned->forward_bytes),
+                         QString::fromStdString(planned->to_device),
+                         formatBytes(planned->backward_bytes)));
+        }
+    }
+    describe();
+}
+
+void Canvas::scrollContentsBy(int dx, int dy) {
+    QGraphicsView::scrollContentsBy(dx, dy);
+    holdHeaders();
+}
+
+void Canvas::holdHeaders() {
+    if (m_headers.empty()) return;
+    const double top = -laneHeader - laneGap;
+    const double seen = mapToScene(0, 0).y();
+    for (LaneHeaderItem* header : m_headers) header->setY(std::max(top, seen));
+}
+
+LaneItem* Canvas::laneItemAt(const QPoint& position) const {
+    const Lane* lane = laneAt(m_laneList, mapToScene(position).x());
+    if (lane == nullptr) return nullptr;
+    return m_grounds[static_cast<std::size_t>(lane - m_laneList.data())];
+}
+
+void Canvas::setDropLane(LaneItem* lane) {
+    if (lane == m_dropLane) return;
+    if (m_dropLane != nullptr) m_dropLane->setTarget(false);
+    m_dropLane = lane;
+    if (m_dropLane != nullptr) m_dropLane->setTarget(true);
+}
+
+bool Canvas::pressHeader(const QPoint& position) {
+    const auto* header = dynamic_cast<LaneHeaderItem*>(itemAt(position));
+    if (header == nullptr) return false;
+    const QString device = header->data().device;
+    if (header->data().isNew) {
+        if (m_document.selection().isEmpty())
+            Q_EMIT failed(tr("Select the layers that shall stand on %1 first.").arg(device));
+        placeSelected(device);
+        return true;
+    }
+    QStringList names;
+    for (const graph::LayerNode& node : m_document.model().layers)
+        if (node.device == device.toStdString()) names << QString::fromStdString(node.name);
+    m_document.select(names);
+    return true;
+}
+
+}  // namespace strata::ui
