@@ -4,9 +4,15 @@
 #include <CLI/CLI.hpp>
 #include <functional>
 
+#include "engine/core/error.h"
+
 namespace strata::cli {
 
 inline constexpr int exit_ok = 0, exit_failed = 1, exit_usage = 2;
+inline constexpr int exit_lost = 3;  // another process of the run was lost: it can be gone on with
+
+// To stderr: "strata: where: message", and the hint.
+void print_error(const Error& error);
 
 // Returns the exit code; throws Error. Run by main() after parsing.
 using Action = std::function<int()>;

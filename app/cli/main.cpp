@@ -9,15 +9,21 @@
 #include "engine/core/error.h"
 #include "engine/core/json.h"
 
-namespace {
+namespace strata::cli {
 
-void print_error(const strata::Error& error) {
+void print_error(const Error& error) {
     std::string text = "strata: ";
     if (!error.where().empty()) text += error.where() + ": ";
     text += error.message() + "\n";
     if (!error.hint().empty()) text += "  " + error.hint() + "\n";
     std::fputs(text.c_str(), stderr);
 }
+
+}  // namespace strata::cli
+
+namespace {
+
+using strata::cli::print_error;
 
 // Says so where the first word is no command; CLI11 itself only asks for one.
 bool is_unknown_command(const CLI::App& app, const std::string& word) {
@@ -69,6 +75,7 @@ int main(int argc, char** argv) {
         std::fputs("strata: the output could not be written\n", stderr);
     } catch (const strata::Error& error) {
         print_error(error);
+        if (error.code() == strata::ErrorCode::interrupted) return strata::cli::exit_lost;
     } catch (const std::bad_alloc&) {
         std::fputs("strata: there is not enough memory\n", stderr);
     } catch (const std::exception& error) {

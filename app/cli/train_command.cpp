@@ -1,6 +1,8 @@
 // `strata train`: one run in the terminal, with signals and progress.
 #include <unistd.h>
 
+#include <chrono>
+#include <cmath>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -13,6 +15,7 @@
 #include "app/cli/signals.h"
 #include "engine/core/error.h"
 #include "engine/io/bounded_reader.h"
+#include "engine/parallel/launcher.h"
 #include "engine/train/control_file.h"
 #include "engine/train/event_json.h"
 #include "engine/train/run_config.h"
@@ -27,6 +30,7 @@ struct Options {
     std::string project, run_directory;
     std::vector<std::string> overrides;
     bool resume = false, json = false;
+    double timeout = std::chrono::duration<double>(parallel::default_deadline).count();
 };
 
 // Whether `run` is a run of the project called `name` that can be gone on with.
@@ -56,10 +60,36 @@ std::string newest_run(const train::RunConfig& config) {
     return newest.string();
 }
 
-int train_project(const Options& options) {
-    const train::RunConfig config = read_project(options.project, options.overrides);
-    train::RunOptions run{options.run_directory, options.resume, false};
-    if (run.resume && run.run_directory.empty()) run.run_directory = newest_run(config);
+// On a rank of several: named by it.
+Error named(const train::World& world, const Error& error) {
+    if (world.size() == 1) return error;
+    const std::string rank = "rank " + std::to_string(world.rank());
+    return Error(error.code(), error.message(),
+                 error.where().empty() ? rank : rank + ": " + error.where(), error.hint());
+}
+
+// Reads the project, and where the run is that goes on. All ranks, so that a fault is told once.
+train::RunConfig read_for_all(const Options& options, train::RunOptions& run) {
+    train::RunConfig config;
+    run.world->together([&] {
+        config = read_project(options.project, options.overrides);
+        if (run.resume && run.run_directory.empty() && run.world->leads())
+            run.run_directory = newest_run(config);
+    });
+    return config;
+}
+
+// The ranks' exit code: that of the signal which ended any of them.
+int end_together(train::World& world, parallel::ProcessGroup* group, int code) {
+    double highest = code;
+    world.largest(std::span(&highest, 1));
+    if (group != nullptr) group->close();
+    return static_cast<int>(highest);
+}
+
+int train_as_rank(const Options& options, train::World& world, parallel::ProcessGroup* group) {
+    train::RunOptions run{options.run_directory, options.resume, false, true, &world};
+    const train::RunConfig config = read_for_all(options, run);
     auto control = std::make_shared<train::Control>();
     const SignalWatch signals([control](int signal) {
         if (signal == SIGUSR2)
@@ -86,7 +116,27 @@ int train_project(const Options& options) {
     };
     const train::EndEvent end = train::Trainer(config, run, sink, control).run();
     if (end.error) throw Error(*end.error);
-    return signals.exit_code();
+    return end_together(world, group, signals.exit_code());
+}
+
+int train_project(const Options& options) {
+    const auto timeout = std::chrono::milliseconds(std::llround(options.timeout * 1000.0));
+    const std::unique_ptr<parallel::ProcessGroup> group = parallel::join_processes(timeout);
+    train::World world = group ? train::World(*group) : train::World();
+    bool told = false;
+    world.on_loss([&](const Error& error) {
+        print_error(named(world, error));
+        told = true;
+    });
+    try {
+        return train_as_rank(options, world, group.get());
+    } catch (const Error& error) {
+        // Where all know the fault, they part in good order.
+        if (group && world.is_whole()) group->close();
+        if (told) return exit_lost;
+        if (world.told_elsewhere()) return exit_failed;
+        throw named(world, error);
+    }
 }
 
 }  // namespace
@@ -110,12 +160,23 @@ void add_train(CLI::App& app, Action& action) {
     command->add_flag("--resume", options->resume,
                       "Go on from the newest checkpoint of --run-dir, or of the newest run");
     command->add_flag("--json", options->json, "Print one JSON object an event");
+    command
+        ->add_option("--timeout", options->timeout,
+                     "Of several processes: how long one waits for another (default: 30)")
+        ->type_name("SECONDS")
+        ->check(CLI::Range(1.0, 86400.0));
     command->footer(
         "Examples:\n"
         "  strata train fashion.strata\n"
         "  strata train fashion.strata --set training.epochs=3 --set "
         "model.layers.hidden.config.units=64\n"
         "  strata train fashion.strata --resume\n"
+        "  mpirun -np 4 strata train fashion.strata\n"
+        "Started by mpirun or srun, the processes train one model: each takes batch_size samples "
+        "of "
+        "a batch (times placement.replicas), the first one prints and writes. Where one of them "
+        "dies "
+        "or does not answer, the others name it and end with code 3.\n"
         "Ctrl+C ends after the step with a checkpoint; --resume goes on. So do SIGTERM and "
         "SIGUSR1; "
         "SIGUSR2 pauses and goes on. `strata control` changes a run that goes on.");

@@ -95,13 +95,15 @@ void save(const graph::ModelExecutor& executor, const TrainingState& state, cons
     write(snapshot, path);
 }
 
-TrainingState load(graph::ModelExecutor& executor, const std::string& path) {
+TrainingState load(graph::ModelExecutor& executor, const std::string& path,
+                   std::vector<graph::HostTensor>* all) {
     interop::KerasFile file = interop::read_keras_h5(path);
     try {
         TrainingState state = TrainingState::from_json(file.training_state);
         std::vector<graph::HostTensor> tensors = std::move(file.weights);
         std::move(file.optimizer.begin(), file.optimizer.end(), std::back_inserter(tensors));
         executor.restore(tensors);
+        if (all != nullptr) *all = std::move(tensors);
         return state;
     } catch (const Error& error) {
         throw error.at(path);

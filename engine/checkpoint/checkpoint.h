@@ -33,7 +33,9 @@ void save(const graph::ModelExecutor& executor, const TrainingState& state, cons
           const std::string& path);
 
 // Puts a checkpoint into an executor of the same model.
-TrainingState load(graph::ModelExecutor& executor, const std::string& path);
+// tensors: where it is given, gets all that the file holds.
+TrainingState load(graph::ModelExecutor& executor, const std::string& path,
+                   std::vector<graph::HostTensor>* tensors = nullptr);
 
 // Of all "*.h5" in a run directory that hold a training state, those two left out, the whole one
 // with most updates behind it ("last.h5", then the younger file, where they are equal), or "" where

@@ -35,23 +35,28 @@ const Shape& output_shape(const graph::ModelExecutor& executor) {
 }  // namespace
 
 Evaluation evaluate(graph::ModelExecutor& executor, data::Pipeline& pipeline,
-                    TargetEncoder& targets, const std::vector<std::string>& metrics,
+                    TargetEncoder& targets, const std::vector<std::string>& metrics, World& world,
                     const std::function<bool()>& keep_going) {
+    std::vector<double> sums(metrics.size() + 2, 0.0);  // metrics, loss, samples
+    double &loss = sums[metrics.size()], &samples = sums.back();
+    world.together(
+        [&] {
+            pipeline.start_epoch(0);
+            while (const data::Batch* batch = pipeline.next()) {
+                if (keep_going && !keep_going()) break;
+                const graph::BatchResult part =
+                    executor.evaluate(batch->samples.data(), targets.encode(*batch), batch->size);
+                loss += part.loss_sum;
+                for (std::size_t i = 0; i < metrics.size(); ++i) sums[i] += part.metric_sums[i];
+                samples += static_cast<double>(batch->size);
+            }
+        },
+        sums);
     Evaluation result;
-    double loss = 0.0;
-    std::vector<double> sums(metrics.size(), 0.0);
-    pipeline.start_epoch(0);
-    while (const data::Batch* batch = pipeline.next()) {
-        if (keep_going && !keep_going()) break;
-        const graph::BatchResult part =
-            executor.evaluate(batch->samples.data(), targets.encode(*batch), batch->size);
-        loss += part.loss_sum;
-        for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += part.metric_sums[i];
-        result.samples += batch->size;
-    }
-    const double n = static_cast<double>(std::max<std::int64_t>(result.samples, 1));
+    const double n = std::max(samples, 1.0);
+    result.samples = static_cast<std::int64_t>(samples);
     result.loss = loss / n;
-    for (std::size_t i = 0; i < sums.size(); ++i) result.metrics[metrics[i]] = sums[i] / n;
+    for (std::size_t i = 0; i < metrics.size(); ++i) result.metrics[metrics[i]] = sums[i] / n;
     return result;
 }
 
@@ -108,7 +113,8 @@ FileEvaluation evaluate_file(const std::string& path, const data::Source& source
                             pipeline_options);
     const auto begin = std::chrono::steady_clock::now();
     FileEvaluation evaluation;
-    evaluation.result = evaluate(executor, pipeline, targets, training.metrics);
+    World alone;
+    evaluation.result = evaluate(executor, pipeline, targets, training.metrics, alone);
     evaluation.loss = setup.loss->name;
     evaluation.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

@@ -11,6 +11,7 @@
 #include "engine/interop/keras_h5.h"
 #include "engine/train/run_config.h"
 #include "engine/train/targets.h"
+#include "engine/train/world.h"
 
 namespace strata::train {
 
@@ -20,10 +21,10 @@ struct Evaluation {
     std::int64_t samples = 0;
 };
 
-// Sums of numerators and denominators over the batches, divided once. keep_going is asked before
-// each batch; where it says no, the result is of the batches so far.
+// Sums of numerators and denominators over the batches of all ranks, divided once. keep_going is
+// asked before each batch; where it says no, the result is of the batches so far.
 Evaluation evaluate(graph::ModelExecutor& executor, data::Pipeline& pipeline,
-                    TargetEncoder& targets, const std::vector<std::string>& metrics,
+                    TargetEncoder& targets, const std::vector<std::string>& metrics, World& world,
                     const std::function<bool()>& keep_going = {});
 
 // Loss, metrics and optimizer of a configuration, found in their catalogues. Throws Error naming

@@ -60,7 +60,7 @@ void Examiner::after_step(const StepValues& values, const void* batch, std::int6
 
 void Examiner::look(const void* batch, std::int64_t size, double gradient_scale) {
     const Clock::time_point begin = Clock::now();
-    doctor_.layer_gradients(executor_.gradient_norms(gradient_scale));
+    if (alone_) doctor_.layer_gradients(executor_.gradient_norms(gradient_scale));
     doctor_.layer_activity(executor_.probe(batch, size));
     const double took = since(begin);
     // The first one finds caches and threads cold and says little of those to come.

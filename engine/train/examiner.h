@@ -15,9 +15,10 @@ DoctorSetup doctor_setup(const PreparedRun& run);
 
 class Examiner {
 public:
-    // Both outlive it. batch: the executor's largest.
-    Examiner(graph::ModelExecutor& executor, std::int64_t batch, Doctor& doctor)
-        : executor_(executor), full_batch_(batch), doctor_(doctor) {}
+    // Both outlive it. batch: the executor's largest. alone: no other process trains, too; else
+    // gradients are not looked at, which would take all processes.
+    Examiner(graph::ModelExecutor& executor, std::int64_t batch, bool alone, Doctor& doctor)
+        : executor_(executor), full_batch_(batch), alone_(alone), doctor_(doctor) {}
 
     void begin_step();
     // values: of an update that was applied. batch: inputs of `size` samples, as accumulate() takes
@@ -40,6 +41,7 @@ private:
 
     graph::ModelExecutor& executor_;
     std::int64_t full_batch_;
+    bool alone_;
     Doctor& doctor_;
     Clock::time_point step_began_;
     std::int64_t steps_since_ = 0, looks_ = 0;

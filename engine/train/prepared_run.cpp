@@ -2,13 +2,14 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <new>
 
 #include "engine/core/error.h"
 #include "engine/graph/recomputation.h"
 #include "engine/graph/runtime.h"
 #include "engine/parallel/placed_executor.h"
+#include "engine/parallel/workers.h"
 #include "engine/train/pipeline_json.h"
-#include "engine/train/resume_check.h"
 
 namespace strata::train {
 namespace {
@@ -52,8 +53,8 @@ DataPart make_part(std::shared_ptr<data::Source> source, std::vector<std::int64_
     return part;
 }
 
-// Of all replicas together.
-std::int64_t global_batch(const RunConfig& config) {
+// Of all replicas of this process.
+std::int64_t own_batch(const RunConfig& config) {
     return config.data.pipeline.batch_size * config.placement.replicas;
 }
 
@@ -69,7 +70,8 @@ void open_data(PreparedRun& run, const graph::ModelReport& report) {
     run.fingerprint = source->identity();
     data::Split split = data::split_indices(source->size(), data.validation_split);
     data::PipelineOptions in_order = evaluation_pipeline(data), shuffled = training_pipeline(data);
-    in_order.batch_size = shuffled.batch_size = global_batch(run.config);
+    in_order.batch_size = shuffled.batch_size = own_batch(run.config);
+    in_order.shard = shuffled.shard = {run.world->rank(), run.world->size()};
     if (!split.validation.empty())
         run.validation =
             make_part(source, std::move(split.validation), in_order, run, output, "data.source");
@@ -95,11 +97,11 @@ graph::ExecutorOptions executor_options(const PreparedRun& run) {
     graph::ExecutorOptions options;
     options.device_options.threads = run.config.placement.threads;
     options.input_dtype = run.train.pipeline->sample_dtype();
-    const std::int64_t wanted = global_batch(run.config);
+    const std::int64_t wanted = own_batch(run.config);
     std::int64_t largest = 1;
     for (const DataPart* part : {&run.train, &run.validation, &run.test}) {
         if (!*part) continue;
-        largest = std::max(largest, std::min(wanted, part->pipeline->samples_per_epoch()));
+        largest = std::max(largest, std::min(wanted, part->pipeline->own_samples_per_epoch()));
         options.other_batches.push_back(part->pipeline->last_batch_size());
     }
     options.batch = largest;
@@ -115,8 +117,15 @@ bool on_one_device(const RunConfig& config) {
            });
 }
 
-std::unique_ptr<graph::ModelExecutor> make_executor(PreparedRun& run) {
+// sharing: processes on the same cores.
+std::unique_ptr<graph::ModelExecutor> make_executor(PreparedRun& run, int sharing) {
     const RunConfig& config = run.config;
+    parallel::PlacementOptions placement = config.placement;
+    if (sharing > 1 && placement.threads == 0) {
+        const int processes = sharing * placement.replicas;
+        const auto cores = static_cast<int>(parallel::usable_cores().size());
+        placement.threads = std::max(1, cores / processes);
+    }
     graph::ExecutorOptions options = executor_options(run);
     options.device = config.model.layers.front().device;
     graph::Model model = config.model;
@@ -127,14 +136,14 @@ std::unique_ptr<graph::ModelExecutor> make_executor(PreparedRun& run) {
         if (limit > 0)
             run.recomputed = graph::fit_by_recomputation(model, run.setup, options,
                                                          static_cast<std::size_t>(limit));
-        return std::make_unique<graph::Executor>(std::move(model), &run.setup, options);
-    }
-    if (limit > 0)
+        if (run.world->size() == 1)
+            return std::make_unique<graph::Executor>(std::move(model), &run.setup, options);
+    } else if (limit > 0)
         throw Error(ErrorCode::unsupported, "fits the memory of one device only",
                     "training.recomputation.memory_limit",
                     "Mark the layers to recompute one by one: model.layers.NAME.recompute");
     return std::make_unique<parallel::PlacedExecutor>(std::move(model), &run.setup, options,
-                                                      config.placement);
+                                                      placement, run.world->ranks());
 }
 
 void make_learning_rate(PreparedRun& run, bool validates) {
@@ -152,10 +161,10 @@ void make_learning_rate(PreparedRun& run, bool validates) {
                     "Set it to " + found.name + ", or data.validation_split to 0.1");
 }
 
-}  // namespace
-
-PreparedRun prepare_run(const RunConfig& config) {
+// All but the executor.
+PreparedRun prepare_parts(const RunConfig& config, World& world) {
     PreparedRun run;
+    run.world = &world;
     run.config = with_absolute_paths(config);
     const graph::ModelReport report = graph::require_valid(config.model);
     run.setup = make_setup(config.training);
@@ -171,8 +180,78 @@ PreparedRun prepare_run(const RunConfig& config) {
     const std::int64_t window = training.gradient_accumulation_steps;
     run.updates_per_epoch = (run.batches_per_epoch + window - 1) / window;
     make_learning_rate(run, validates);
-    run.executor = make_executor(run);
+    run.rate_scaling = RateScaling(training.rate_scaling, config.placement.replicas * world.size(),
+                                   run.updates_per_epoch);
     return run;
+}
+
+// Where ranks trained different models, their gradients would be added up all the same.
+void require_one_project(const RunConfig& config, World& world) {
+    Json project = project_to_json(config);
+    if (project.contains("placement"))
+        for (const char* own : {"threads", "devices", "memory_limit"})
+            project["placement"].erase(own);
+    const std::string text = project.dump();
+    std::string others = text;
+    world.broadcast(others);
+    world.together([&] {
+        if (text != others)
+            throw Error(ErrorCode::invalid_argument,
+                        "rank 0 trains another project or another part of it", "",
+                        "Start all ranks with the same project and the same --set");
+        if (config.placement.ranks > 0 && config.placement.ranks != world.size())
+            throw Error(ErrorCode::invalid_argument,
+                        "the project is for " + std::to_string(config.placement.ranks) +
+                            " processes, and there are " + std::to_string(world.size()),
+                        "placement.ranks",
+                        "Start as many (mpirun -np " + std::to_string(config.placement.ranks) +
+                            "), or leave the key out");
+    });
+}
+
+// The fault where memory is lacking, which several ranks answer together; one alone throws it.
+std::optional<Error> lack_of_memory(PreparedRun& run, int sharing) {
+    try {
+        run.executor = make_executor(run, sharing);
+        return std::nullopt;
+    } catch (const Error& error) {
+        if (error.code() != ErrorCode::out_of_memory || run.world->size() == 1) throw;
+        return error;
+    } catch (const std::bad_alloc&) {
+        if (run.world->size() == 1) throw;
+        return Error(ErrorCode::out_of_memory, "the process has no memory left for the model");
+    }
+}
+
+}  // namespace
+
+PreparedRun prepare_run(const RunConfig& config, World& world) {
+    require_one_project(config, world);
+    const int sharing = world.sharing_cores();
+    RunConfig now = config;
+    for (std::vector<std::string> warnings;;) {
+        PreparedRun run;
+        std::optional<Error> lack;
+        world.together([&] { run = prepare_parts(now, world); });
+        world.together([&] { lack = lack_of_memory(run, sharing); });
+        const int lacking = world.first(lack.has_value());
+        if (lacking < 0) {
+            run.warnings.insert(run.warnings.end(), warnings.begin(), warnings.end());
+            return run;
+        }
+        run.executor.reset();
+        std::int64_t& size = now.data.pipeline.batch_size;
+        std::int64_t& window = now.training.gradient_accumulation_steps;
+        world.together([&] {
+            if (lack && size % 2 != 0) throw Error(*lack);
+        });
+        size /= 2;
+        window *= 2;
+        warnings = {"rank " + std::to_string(lacking) +
+                    " has too little memory for the batches: all take " + std::to_string(size) +
+                    " samples at a time, and " + std::to_string(window) +
+                    " times as many an update"};
+    }
 }
 
 PlanEvent plan_of(const PreparedRun& run) {
@@ -227,38 +306,6 @@ std::optional<TimelineEvent> timeline_of(const graph::ModelExecutor& executor) {
     if (event.seconds > 0.0)
         event.idle_share = std::clamp(1.0 - busy / (event.seconds * event.devices), 0.0, 1.0);
     return event;
-}
-
-checkpoint::TrainingState set_weights(PreparedRun& run, const std::string& resume_from) {
-    checkpoint::TrainingState state;
-    state.seed = run.config.training.seed;
-    if (!resume_from.empty()) {
-        state = checkpoint::load(*run.executor, resume_from);
-        const Json now = project_to_json(run.config);
-        if (const std::string key = first_difference(state.project, now); !key.empty())
-            throw Error(ErrorCode::invalid_argument,
-                        "the run was made with another " + key + " than the project has now", key,
-                        "Set it back to go on with this run, or begin a new one");
-        if (std::string text = compare_data(state.fingerprint, run.fingerprint); !text.empty())
-            run.warnings.push_back(std::move(text));
-        drop_changed(state.live, state.project, now);
-        if (same_monitor(state.project, now)) run.keeper->set_best(state.best);
-        run.learning_rate->restore(state.schedule);
-        run.early_stopping->restore(state.early_stopping);
-    } else {
-        run.executor->initialize(state.seed);
-        const std::string& weights = run.config.training.initial_weights;
-        if (!weights.empty()) {
-            try {
-                run.executor->restore(interop::read_keras_h5(weights).weights);
-            } catch (const Error& error) {
-                throw error.at("training.initial_weights");
-            }
-        }
-    }
-    state.project = project_to_json(run.config);
-    state.fingerprint = run.fingerprint;
-    return state;
 }
 
 }  // namespace strata::train

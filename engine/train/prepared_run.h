@@ -6,7 +6,6 @@
 #include <optional>
 #include <string>
 
-#include "engine/checkpoint/checkpoint.h"
 #include "engine/data/pipeline.h"
 #include "engine/graph/executor.h"
 #include "engine/schedules/learning_rate.h"
@@ -14,7 +13,9 @@
 #include "engine/train/early_stopping.h"
 #include "engine/train/evaluation.h"
 #include "engine/train/events.h"
+#include "engine/train/rate_scaling.h"
 #include "engine/train/run_config.h"
+#include "engine/train/world.h"
 
 namespace strata::train {
 
@@ -35,6 +36,8 @@ struct PreparedRun {
     std::unique_ptr<CheckpointKeeper> keeper;
     std::unique_ptr<EarlyStopping> early_stopping;
     std::unique_ptr<schedules::LearningRate> learning_rate;
+    RateScaling rate_scaling;
+    World* world = nullptr;  // never null once prepared
     std::int64_t batches_per_epoch = 0, updates_per_epoch = 0;
     std::vector<std::string> recomputed;  // layers that the memory limit asks for
     Json fingerprint;                     // of the training data
@@ -42,16 +45,15 @@ struct PreparedRun {
 };
 
 // Opens the data, checks that they fit the model, plans and allocates. Every fault that can be
-// known before step 1 is thrown here. Weights are not yet set.
-PreparedRun prepare_run(const RunConfig& config);
+// known before step 1 is thrown here. Weights are not yet set. By all ranks of the world, which
+// outlives the run: where the memory of one of them is too small for its batches, all take halves
+// of them, and twice as many an update.
+PreparedRun prepare_run(const RunConfig& config, World& world);
 
 // What was planned, but for the run's directory and the updates done before.
 PlanEvent plan_of(const PreparedRun& run);
 
 // The last batch on several devices; nothing where there is one device, or no batch yet.
 std::optional<TimelineEvent> timeline_of(const graph::ModelExecutor& executor);
-
-// Initializers, the weights that the project starts from, or the checkpoint `resume_from`.
-checkpoint::TrainingState set_weights(PreparedRun& run, const std::string& resume_from);
 
 }  // namespace strata::train

@@ -51,6 +51,10 @@ void Reporter::announce(const PreparedRun& run, const PlanEvent& plan) const {
     emit(plan);
     say("Training data: " + source.description() + "; " + grouped(plan.train_samples) +
         " to train, " + grouped(plan.validation_samples) + " to validate");
+    if (const int ranks = run.world->size(); ranks > 1)
+        say(std::to_string(ranks) + " processes train together; a batch of all has " +
+            std::to_string(config.data.pipeline.batch_size * config.placement.replicas * ranks) +
+            " samples");
     for (const std::string& warning : run.warnings) warn(warning);
     for (const std::string& warning : source.warnings()) warn(warning);
     for (const std::string& warning : pipeline_warnings(config.data)) warn(warning);

@@ -1,5 +1,10 @@
 #include "engine/train/requests.h"
 
+#include <array>
+#include <chrono>
+#include <thread>
+#include <utility>
+
 #include "engine/core/error.h"
 #include "engine/layers/text.h"
 #include "engine/train/live_settings.h"
@@ -16,6 +21,13 @@ bool Requests::may_go_on(bool before_step) {
     return steps > 0;
 }
 
+void Requests::tell_paused(const Run& run) const {
+    run.report.rate.pause();
+    run.report.flush();
+    run.report.emit(StateEvent{RunState::paused});
+    run.report.mark(MarkEvent::Kind::paused, run.state.update, 0.0, "paused");
+}
+
 bool Requests::wait(const Run& run, bool before_step) {
     bool told = false;
     while (!stop_asked()) {
@@ -28,59 +40,114 @@ bool Requests::wait(const Run& run, bool before_step) {
                 run.report.emit(StateEvent{RunState::running});
             return true;
         }
-        if (!told) {
-            run.report.rate.pause();
-            run.report.flush();
-            run.report.emit(StateEvent{RunState::paused});
-            run.report.mark(MarkEvent::Kind::paused, run.state.update, 0.0, "paused");
-            told = true;
-        }
+        if (!std::exchange(told, true)) tell_paused(run);
         if (!stop_asked()) control_->generation_.wait(seen);
         run.report.rate.start();
     }
     return false;
 }
 
-// change: true where the run has that setting.
-template <typename Change>
-void Requests::take(std::atomic<double>& request, const layers::ParamSpec& rule, const char* name,
-                    const Run& run, MarkEvent::Kind kind, const Change& change) {
+// ---- several ranks
+
+struct Requests::Order {
+    static constexpr double none = -1.0;  // below all values that can be asked for
+
+    double stop = 0.0, step = 0.0, save = 0.0, save_due = 0.0;
+    double learning_rate = none, clip_limit = none, weight_decay = none;
+
+    std::array<double, 7> numbers() const {
+        return {stop, step, save, save_due, learning_rate, clip_limit, weight_decay};
+    }
+    static std::optional<double> given(double value) {
+        return value == none ? std::nullopt : std::optional(value);
+    }
+};
+
+Requests::Order Requests::order_of_this_rank(const Run& run) {
+    Order order;
+    order.stop = stop_asked() ? 1.0 : 0.0;
+    if (!run.world.leads()) return order;
+    for (std::string& warning : control_->take_warnings()) run.report.warn(std::move(warning));
+    order.learning_rate =
+        taken(control_->learning_rate_, learning_rate_rule(), "learning rate", run)
+            .value_or(Order::none);
+    order.clip_limit = taken(control_->clip_limit_, clip_limit_rule(), "clipping limit", run)
+                           .value_or(Order::none);
+    order.weight_decay = taken(control_->weight_decay_, weight_decay_rule(), "weight decay", run)
+                             .value_or(Order::none);
+    order.save = control_->save_.exchange(false) ? 1.0 : 0.0;
+    order.save_due = run.saver.has_due() ? 1.0 : 0.0;
+    order.step = may_go_on(true) ? 1.0 : 0.0;
+    return order;
+}
+
+// Nobody waits for long: the others are asked again and again while rank 0 pauses.
+bool Requests::wait_together(const Run& run) {
+    for (bool told = false;;) {
+        std::array<double, 7> all = order_of_this_rank(run).numbers();
+        run.world.largest(all);
+        change(run, Order::given(all[4]), Order::given(all[5]), Order::given(all[6]));
+        if (all[3] > 0.0) run.saver.save_due();
+        if (all[2] > 0.0) run.saver.save({CheckpointKeeper::last()}, false);
+        if (all[0] > 0.0) return false;
+        if (all[1] > 0.0) {
+            if (told && control_->command_.load() == Control::Command::run)
+                run.report.emit(StateEvent{RunState::running});
+            if (told) run.report.rate.start();
+            return true;
+        }
+        if (!std::exchange(told, true)) tell_paused(run);
+        std::this_thread::sleep_for(std::chrono::milliseconds(run.world.leads() ? 50 : 0));
+    }
+}
+
+// ---- changes
+
+std::optional<double> Requests::taken(std::atomic<double>& request, const layers::ParamSpec& rule,
+                                      const char* name, const Run& run) {
     const auto value = Control::take(request);
-    if (!value) return;
+    if (!value) return value;
     try {
         checked(rule, *value, name);
+        return value;
     } catch (const Error& error) {
-        return run.report.warn(std::string("Not changed: ") + error.what());
+        run.report.warn(std::string("Not changed: ") + error.what());
+        return std::nullopt;
     }
-    if (change(*value))
-        run.report.mark(kind, run.state.update, *value,
-                        std::string(name) + " set to " + layers::number_text(*value));
 }
 
 void Requests::take_changes(const Run& run) {
-    using Kind = MarkEvent::Kind;
     for (std::string& warning : control_->take_warnings()) run.report.warn(std::move(warning));
-    take(control_->learning_rate_, learning_rate_rule(), "learning rate", run, Kind::learning_rate,
-         [&](double rate) {
-             if (run.doctor != nullptr && rate > run.stepper.learning_rate())
-                 run.doctor->learning_rate_raised();
-             run.stepper.set_learning_rate(rate);
-             return true;
-         });
-    take(control_->clip_limit_, clip_limit_rule(), "clipping limit", run, Kind::clip_limit,
-         [&](double limit) {
-             if (run.clips)
-                 run.stepper.set_clip_limit(limit);
-             else
-                 run.report.warn(
-                     "This run does not clip its gradients, so there is no limit to change");
-             return run.clips;
-         });
-    take(control_->weight_decay_, weight_decay_rule(), "weight decay", run, Kind::weight_decay,
-         [&](double decay) {
-             run.stepper.set_weight_decay(decay);
-             return true;
-         });
+    const auto rate = taken(control_->learning_rate_, learning_rate_rule(), "learning rate", run);
+    const auto limit = taken(control_->clip_limit_, clip_limit_rule(), "clipping limit", run);
+    const auto decay = taken(control_->weight_decay_, weight_decay_rule(), "weight decay", run);
+    change(run, rate, limit, decay);
+}
+
+void Requests::change(const Run& run, const std::optional<double>& learning_rate,
+                      const std::optional<double>& clip_limit,
+                      const std::optional<double>& weight_decay) {
+    using Kind = MarkEvent::Kind;
+    const auto mark = [&](Kind kind, const char* name, double value) {
+        run.report.mark(kind, run.state.update, value,
+                        std::string(name) + " set to " + layers::number_text(value));
+    };
+    if (learning_rate) {
+        if (run.doctor != nullptr && *learning_rate > run.stepper.learning_rate())
+            run.doctor->learning_rate_raised();
+        run.stepper.set_learning_rate(*learning_rate);
+        mark(Kind::learning_rate, "learning rate", *learning_rate);
+    }
+    if (clip_limit && !run.clips)
+        run.report.warn("This run does not clip its gradients, so there is no limit to change");
+    if (clip_limit && run.clips) {
+        run.stepper.set_clip_limit(*clip_limit);
+        mark(Kind::clip_limit, "clipping limit", *clip_limit);
+    }
+    if (weight_decay) {
+        run.stepper.set_weight_decay(*weight_decay);
+        mark(Kind::weight_decay, "weight decay", *weight_decay);
+    }
 }
 
 }  // namespace strata::train

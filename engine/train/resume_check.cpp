@@ -5,6 +5,7 @@
 
 #include "engine/core/error.h"
 #include "engine/core/text.h"
+#include "engine/data/pipeline.h"
 #include "engine/data/source.h"
 
 namespace strata::train {
@@ -45,14 +46,37 @@ Json computed_model(const Json& project) {
     return model;
 }
 
-// The batch of all replicas together: with as many samples a run goes on with other devices.
+std::int64_t number_or(const Json& value, std::int64_t otherwise) {
+    return value.is_number_integer() ? value.get<std::int64_t>() : otherwise;
+}
+
+// How many samples are taken at a time, and by whom.
+struct BatchSizes {
+    explicit BatchSizes(const Json& project) {
+        const Json entry = stage(project, "batch");
+        own = number_or(entry.is_object() ? entry.value("batch_size", Json()) : Json(),
+                        data::PipelineOptions().batch_size) *
+              number_or(at(project, {"placement", "replicas"}), 1);
+        ranks = number_or(at(project, {"placement", "ranks"}), 1);
+        window = number_or(at(project, {"training", "gradient_accumulation_steps"}), 1);
+    }
+    std::int64_t together() const { return own * ranks; }
+
+    std::int64_t own, ranks, window;  // own: of a process, all its replicas
+};
+
+// With as many samples at a time or an update a run goes on with other devices. Where processes
+// have gone or come, their own batches may stay as they were.
+bool may_follow(const BatchSizes& before, const BatchSizes& now) {
+    return before.together() == now.together() ||
+           before.together() * before.window == now.together() * now.window ||
+           (before.own == now.own && before.ranks != now.ranks);
+}
+
+// But for its size.
 Json batch(const Json& project) {
     Json entry = stage(project, "batch");
-    const Json replicas = at(project, {"placement", "replicas"});
-    if (entry.contains("batch_size") && entry["batch_size"].is_number_integer() &&
-        replicas.is_number_integer())
-        entry["batch_size"] =
-            entry["batch_size"].get<std::int64_t>() * replicas.get<std::int64_t>();
+    if (entry.is_object()) entry.erase("batch_size");
     return entry;
 }
 
@@ -80,7 +104,8 @@ std::string first_difference(const Json& before, const Json& now) {
     if (at(before, {"data", "validation_split"}) != at(now, {"data", "validation_split"}))
         return "data.validation_split";
     if (stage(before, "shuffle") != stage(now, "shuffle")) return "data.pipeline.shuffle";
-    if (batch(before) != batch(now)) return "data.pipeline.batch";
+    if (batch(before) != batch(now) || !may_follow(BatchSizes(before), BatchSizes(now)))
+        return "data.pipeline.batch";
     if (augmentation(before) != augmentation(now)) return "data.pipeline.map";
     if (at(before, {"training", "ema"}).is_null() != at(now, {"training", "ema"}).is_null())
         return "training.ema";
@@ -110,6 +135,28 @@ std::string compare_data(const Json& before, const Json& now) {
     if (before == now) return {};
     return "The data are not those that the run was made with: as many samples, with other "
            "content. It goes on with those of now";
+}
+
+std::string take_other_batches(checkpoint::TrainingState& state, const Json& now,
+                               std::int64_t samples_per_epoch, std::int64_t batches_per_epoch) {
+    if (!state.project.is_object()) return {};
+    const BatchSizes before(state.project), after(now);
+    const std::int64_t position = state.batch_in_epoch * before.together();
+    if (before.together() == after.together()) return {};
+    if (position >= samples_per_epoch)
+        state.batch_in_epoch = batches_per_epoch;
+    else if (position % after.together() == 0)
+        state.batch_in_epoch = position / after.together();
+    else
+        throw Error(ErrorCode::invalid_argument,
+                    "the run stands after sample " + grouped(position) +
+                        " of the epoch, and batches of " + grouped(after.together()) +
+                        " samples would see some of them twice",
+                    "data.pipeline.batch",
+                    "Set data.pipeline.batch.batch_size so that all processes together take " +
+                        grouped(before.together()) + " samples at a time, as before");
+    return "The run took " + grouped(before.together()) + " samples at a time, and now takes " +
+           grouped(after.together());
 }
 
 void drop_changed(checkpoint::LiveChanges& live, const Json& before, const Json& now) {

@@ -20,6 +20,12 @@ std::string first_difference(const Json& before, const Json& now);
 // run may go on: the answer is a warning, or "". Nothing is known of older checkpoints.
 std::string compare_data(const Json& before, const Json& now);
 
+// Where the run now takes another number of samples at a time than before (by other processes or
+// smaller micro-batches): its position in the epoch, in batches of now. The answer is a warning, or
+// "". Throws Error{invalid_argument} where a batch of now would begin before that position.
+std::string take_other_batches(checkpoint::TrainingState& state, const Json& now,
+                               std::int64_t samples_per_epoch, std::int64_t batches_per_epoch);
+
 // A setting that was changed by hand goes on, unless the project has another value than then.
 void drop_changed(checkpoint::LiveChanges& live, const Json& before, const Json& now);
 

@@ -38,6 +38,7 @@ struct TrainingConfig {
     BatchStatistics batch_statistics = BatchStatistics::each_micro_batch;
     ClippingConfig clipping;
     Json schedule = Json();  // learning_rate_schedule; null: constant
+    RateScalingConfig rate_scaling;
     EmaConfig ema;
     RecomputationConfig recomputation;
     EarlyStoppingConfig early_stopping;

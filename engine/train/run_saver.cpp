@@ -1,6 +1,7 @@
 #include "engine/train/run_saver.h"
 
 #include <filesystem>
+#include <utility>
 
 #include "engine/core/error.h"
 #include "engine/train/evaluation.h"
@@ -17,27 +18,38 @@ constexpr const char* average_name = checkpoint::average_file;
 
 RunSaver::RunSaver(PreparedRun& run, checkpoint::TrainingState& state, Stepper& stepper,
                    Reporter& report, EndEvent& end)
-    : run_(run),
-      state_(state),
-      stepper_(stepper),
-      report_(report),
-      end_(end),
-      writer_(end.run_directory, run.keeper->retention(end.run_directory)) {}
+    : run_(run), state_(state), stepper_(stepper), report_(report), end_(end) {
+    if (run.world->leads())
+        writer_.emplace(end.run_directory, run.keeper->retention(end.run_directory));
+}
 
 std::string RunSaver::path_of(const char* name) const {
     return (std::filesystem::path(end_.run_directory) / name).string();
 }
 
 void RunSaver::save_if_due(const std::function<EpochValues()>& values_so_far) {
+    if (!writer_) return;
     tell_written();
     const double seconds = std::chrono::duration<double>(Clock::now() - last_saved_).count();
     if (auto target =
             run_.keeper->after_update(state_.epoch + 1, state_.update, seconds, values_so_far))
-        save({std::move(*target)}, false);
+        due_ = std::move(*target);
+    if (due_ && run_.world->size() == 1) save_due();
+}
+
+void RunSaver::save_due() {
+    std::vector<checkpoint::Target> targets;
+    if (due_) targets.push_back(*std::exchange(due_, std::nullopt));
+    save(std::move(targets), false);
 }
 
 void RunSaver::save(std::vector<checkpoint::Target> targets, bool wait) {
+    if (!writer_) {
+        run_.executor->snapshot(true);
+        return;
+    }
     last_saved_ = Clock::now();
+    const World::Patience patience(*run_.world);
     const bool training = report_.rate.running();
     report_.rate.pause();
     report_.flush();
@@ -45,21 +57,23 @@ void RunSaver::save(std::vector<checkpoint::Target> targets, bool wait) {
     stepper_.save_state();
     state_.best = run_.keeper->best();
     state_.early_stopping = run_.early_stopping->state();
-    writer_.submit({run_.executor->model(), run_.executor->snapshot(true, writer_.buffers()),
-                    state_, compile_json(run_.config.training)},
-                   std::move(targets));
-    if (wait) writer_.flush();
+    writer_->submit({run_.executor->model(), run_.executor->snapshot(true, writer_->buffers()),
+                     state_, compile_json(run_.config.training)},
+                    std::move(targets));
+    if (wait) writer_->flush();
     tell_written();
     if (training) report_.rate.start();
 }
 
 void RunSaver::finish() {
-    writer_.flush();
+    if (!writer_) return;
+    const World::Patience patience(*run_.world);
+    writer_->flush();
     tell_written();
 }
 
 void RunSaver::tell_written() {
-    for (checkpoint::Written& written : writer_.finished()) {
+    for (checkpoint::Written& written : writer_->finished()) {
         const std::string name = std::filesystem::path(written.path).filename().string();
         if (name == kept_name)
             kept_is_written_ = !written.failure;
@@ -131,24 +145,33 @@ void RunSaver::find_kept_weights(const std::string& resumed_from) {
                  ". Those of a better epoch will be, if one comes");
 }
 
+void RunSaver::share_kept_weights() {
+    run_.world->together([&] {
+        if (run_.world->leads()) run_.executor->restore(kept_weights_, false);
+    });
+    run_.world->share_state(*run_.executor);
+}
+
 void RunSaver::put_back_best() {
     const auto epoch = run_.early_stopping->kept_epoch();
     if (!epoch || !run_.config.training.early_stopping.restore_best_weights) return;
     const std::string which = "weights of epoch " + std::to_string(*epoch + 1);
-    if (kept_weights_.empty())
+    if (!run_.world->any(run_.world->leads() && !kept_weights_.empty()))
         return report_.warn("The " + which + " are the best, but are lost: nothing was put back");
     finish();
-    run_.executor->restore(kept_weights_, false);
     const bool averages = run_.setup.ema_momentum.has_value();
+    share_kept_weights();
     if (averages) {  // they are the average, too: the test is on that
         run_.executor->swap_average();
-        run_.executor->restore(kept_weights_, false);
+        share_kept_weights();
     }
     // With averages the file held them as the average only until now.
-    if (averages || !kept_is_written_) save({{kept_name}}, true);
-    if (!kept_is_written_)
+    if (run_.world->any(run_.world->leads() && (averages || !kept_is_written_)))
+        save({{kept_name}}, true);
+    if (run_.world->leads() && !kept_is_written_)
         return report_.warn("The " + which + " are the best and are what is tested, but " +
                             path_of(kept_name) + " could not be written");
+    if (!run_.world->leads()) return;
     report_.say("The " + which + " are the best and were put back: " + path_of(kept_name));
     end_.checkpoint = path_of(kept_name);
 }

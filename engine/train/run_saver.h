@@ -17,12 +17,16 @@ namespace strata::train {
 
 class RunSaver {
 public:
-    // All outlive it. end: its run directory is there; gets the checkpoint's path.
+    // All outlive it. end: its run directory is there; gets the checkpoint's path. Rank 0 alone
+    // writes; the others make the same calls but for has_due(), and take part in its snapshots.
     RunSaver(PreparedRun& run, checkpoint::TrainingState& state, Stepper& stepper, Reporter& report,
              EndEvent& end);
 
     // After a step: tells what was written, and saves where the rule says so.
     void save_if_due(const std::function<EpochValues()>& values_so_far);
+    // Of several ranks: what save_if_due() found, until all save it.
+    bool has_due() const { return due_.has_value(); }
+    void save_due();
     // Takes a snapshot now. wait: until it is on the disk.
     void save(std::vector<checkpoint::Target> targets, bool wait);
     void finish();  // waits for all, and tells of it
@@ -43,6 +47,7 @@ public:
 
 private:
     void tell_written();
+    void share_kept_weights();
     std::string path_of(const char* name) const;
     bool take_kept_weights(const std::string& path, std::int64_t epoch);
 
@@ -51,7 +56,8 @@ private:
     Stepper& stepper_;
     Reporter& report_;
     EndEvent& end_;
-    checkpoint::Writer writer_;
+    std::optional<checkpoint::Writer> writer_;  // of rank 0
+    std::optional<checkpoint::Target> due_;
     std::vector<graph::HostTensor> kept_weights_;
     bool kept_is_written_ = false;       // as they are now
     std::optional<Error> last_failure_;  // of last.h5

@@ -50,7 +50,8 @@ Stepper::Stepper(PreparedRun& run, checkpoint::TrainingState& state)
 }
 
 double Stepper::learning_rate() const {
-    return run_.learning_rate->at(state_.update);
+    const RateScaling& scaling = run_.rate_scaling;
+    return run_.learning_rate->at(state_.update) * scaling.scale() * scaling.warmup(state_.update);
 }
 
 double Stepper::clip_limit() const {
@@ -64,7 +65,7 @@ double Stepper::weight_decay() const {
 }
 
 void Stepper::set_learning_rate(double rate) {
-    run_.learning_rate->set_base(rate);
+    run_.learning_rate->set_base(rate / run_.rate_scaling.scale());
 }
 
 void Stepper::set_clip_limit(double limit) {
@@ -81,11 +82,14 @@ void Stepper::save_state() {
 }
 
 // Windows are numbered with the skipped ones: each draws masks of its own.
-ops::StepScalars Stepper::scalars(std::int64_t first_sample) const {
+ops::StepScalars Stepper::scalars(const data::Batch* batch) const {
     ops::StepScalars scalars;
     scalars.seed = state_.seed;
     scalars.step = static_cast<std::uint32_t>(state_.update + state_.skipped_steps);
-    scalars.first_sample = first_sample;
+    if (batch != nullptr) {
+        scalars.first_sample = batch->first_sample;
+        scalars.sample_stride = batch->sample_stride;
+    }
     scalars.loss_scale = static_cast<float>(scaler_.scale());
     scalars.learning_rate = static_cast<float>(learning_rate());
     scalars.clip_limit = static_cast<float>(clip_limit());
@@ -114,48 +118,91 @@ bool Stepper::put_back_statistics() noexcept try {
 StepOutcome Stepper::run_window() {
     StepOutcome outcome;
     outcome.metric_sums.resize(state_.epoch_metric_sums.size());
-    const data::Batch* last = nullptr;
-    ops::StepScalars used;
-    for (std::int64_t k = 0; k < run_.config.training.gradient_accumulation_steps; ++k) {
-        const data::Batch* batch = run_.train.pipeline->next();
-        if (batch == nullptr) break;
-        last = batch;
-        used = scalars(batch->first_sample);
-        used.first_in_window = k == 0;
-        const graph::BatchResult result = run_.executor->accumulate(
-            batch->samples.data(), run_.train.targets->encode(*batch), batch->size, used);
-        // No smaller loss scale helps a forward pass.
-        if (!std::isfinite(result.loss_sum)) explain(look_into(*batch, true), nullptr);
-        ++outcome.batches;
-        outcome.samples += batch->size;
-        outcome.loss_sum += result.loss_sum;
-        for (std::size_t i = 0; i < result.metric_sums.size(); ++i)
-            outcome.metric_sums[i] += result.metric_sums[i];
-    }
-    if (last != nullptr) finish(outcome, *last, used);
+    Part part;
+    const std::int64_t left = run_.batches_per_epoch - state_.batch_in_epoch;
+    const std::int64_t batches = std::min(run_.config.training.gradient_accumulation_steps, left);
+    for (; outcome.batches < batches; ++outcome.batches)
+        run_batch(part, outcome, outcome.batches == 0, outcome.batches + 1 == batches);
+    if (outcome.batches == 0) return outcome;
+    share(part, outcome);
+    finish(outcome, part);
     return outcome;
 }
 
+// A rank without samples, or with a fault, still takes part in what all do together: the last batch
+// of a window adds up the gradients of all.
+void Stepper::run_batch(Part& part, StepOutcome& outcome, bool first, bool last) {
+    const void* targets = nullptr;
+    const data::Batch* batch = part.fault ? nullptr : read_batch(part, targets);
+    part.scalars = scalars(batch);
+    part.scalars.first_in_window = first;
+    part.scalars.last_in_window = last;
+    const graph::BatchResult result =
+        run_.executor->accumulate(batch == nullptr ? nullptr : batch->samples.data(), targets,
+                                  batch == nullptr ? 0 : batch->size, part.scalars);
+    if (batch == nullptr) return;
+    part.last = batch;
+    part.samples += batch->size;
+    outcome.loss_sum += result.loss_sum;
+    for (std::size_t i = 0; i < result.metric_sums.size(); ++i)
+        outcome.metric_sums[i] += result.metric_sums[i];
+    if (std::isfinite(result.loss_sum)) return;
+    // No smaller loss scale helps a forward pass.
+    try {
+        explain(look_into(*batch, true), nullptr);
+    } catch (const Error& error) {
+        if (run_.world->size() == 1) throw;
+        part.fault = error;
+    }
+}
+
+const data::Batch* Stepper::read_batch(Part& part, const void*& targets) {
+    try {
+        const data::Batch* batch = run_.train.pipeline->next();
+        if (batch != nullptr) targets = run_.train.targets->encode(*batch);
+        return batch;
+    } catch (const Error& error) {
+        if (run_.world->size() == 1) throw;
+        part.fault = error;
+        return nullptr;
+    }
+}
+
+// What the ranks' parts make together; where one has a fault, all end here.
+void Stepper::share(const Part& part, StepOutcome& outcome) {
+    std::vector<double> sums = outcome.metric_sums;
+    sums.push_back(outcome.loss_sum);
+    sums.push_back(static_cast<double>(part.samples));
+    run_.world->together(
+        [&] {
+            if (part.fault) throw Error(*part.fault);
+        },
+        sums);
+    outcome.samples = static_cast<std::int64_t>(sums.back());
+    outcome.loss_sum = sums[sums.size() - 2];
+    std::copy_n(sums.begin(), outcome.metric_sums.size(), outcome.metric_sums.begin());
+}
+
 // The state changes where nothing can fail any more.
-void Stepper::finish(StepOutcome& outcome, const data::Batch& last, const ops::StepScalars& used) {
+void Stepper::finish(StepOutcome& outcome, const Part& part) {
     updating_ = true;
-    const graph::UpdateResult result = run_.executor->update(outcome.samples, used);
+    const graph::UpdateResult result = run_.executor->update(part.samples, part.scalars);
     updating_ = false;
-    outcome.batch = &last;
+    outcome.batch = part.last;
     outcome.gradient_norm = result.gradient_norm;
     outcome.applied = result.applied;
-    outcome.learning_rate = static_cast<double>(used.learning_rate);
-    outcome.clip_limit = static_cast<double>(used.clip_limit);
+    outcome.learning_rate = static_cast<double>(part.scalars.learning_rate);
+    outcome.clip_limit = static_cast<double>(part.scalars.clip_limit);
     outcome.loss_scale = scaler_.scale();
-    if (!result.applied && !scaler_.active()) explain(look_into_window(), nullptr);
+    if (!result.applied && !scaler_.active()) explain_window(nullptr);
     LossScaler scaler = scaler_;
     try {
         if (scaler.update(result.applied)) outcome.new_loss_scale = scaler.scale();
     } catch (const Error& error) {
-        explain(look_into_window(), &error);
+        explain_window(&error);
     }
     if (scaler.skipped_in_a_row() == std::min(many_skipped, run_.updates_per_epoch))
-        outcome.warning = overflow_warning(last);
+        outcome.warning = overflow_warning(part.last);
     scaler_ = scaler;
     count(outcome);
 }
@@ -176,7 +223,7 @@ void Stepper::count(const StepOutcome& outcome) {
 }
 
 std::optional<graph::NotFinite> Stepper::look_into(const data::Batch& batch, bool first) {
-    ops::StepScalars used = scalars(batch.first_sample);
+    ops::StepScalars used = scalars(&batch);
     used.first_in_window = first;
     return run_.executor->find_not_finite(batch.samples.data(), run_.train.targets->encode(batch),
                                           batch.size, used);
@@ -197,17 +244,31 @@ std::optional<graph::NotFinite> Stepper::look_into_window() try {
     return std::nullopt;  // the data cannot be read again: no layer is named
 }
 
-std::string Stepper::overflow_warning(const data::Batch& last) {
-    std::vector<std::byte> statistics;
-    run_.executor->copy_statistics(statistics);
-    const auto found = look_into(last, true);
-    run_.executor->put_back_statistics(statistics);
+std::string Stepper::overflow_warning(const data::Batch* last) {
+    std::optional<graph::NotFinite> found;
+    if (last != nullptr) {
+        std::vector<std::byte> statistics;
+        run_.executor->copy_statistics(statistics);
+        found = look_into(*last, true);
+        run_.executor->put_back_statistics(statistics);
+    }
     std::string scale = layers::number_text(scaler_.scale());
     return std::to_string(std::min(many_skipped, run_.updates_per_epoch)) +
            " steps in a row were skipped and nothing was learnt: gradients overflow float16 at the "
            "fixed loss scale " +
            scale + (found ? ", first in " + place_of(*found) : std::string()) +
            ". Set training.loss_scale to \"dynamic\", or to a smaller number";
+}
+
+// The overflow may be in another rank's samples: where one finds the layer, it speaks for all.
+void Stepper::explain_window(const Error* scaler_error) {
+    std::optional<graph::NotFinite> found;
+    run_.world->together([&] {
+        found = look_into_window();
+        if (found || run_.world->size() == 1) explain(found, scaler_error);
+    });
+    run_.world->together([&] { explain(std::nullopt, scaler_error); });
+    throw Error(ErrorCode::internal, "a step failed without a reason", "stepper");
 }
 
 void Stepper::explain(const std::optional<graph::NotFinite>& found, const Error* scaler_error) {

@@ -13,7 +13,7 @@
 namespace strata::train {
 
 struct StepOutcome {
-    std::int64_t samples = 0;  // 0: the epoch has no more
+    std::int64_t samples = 0;  // of all ranks; 0: the epoch has no more
     std::int64_t batches = 0;  // micro-batches
     double loss_sum = 0.0;     // over the window's samples
     std::vector<double> metric_sums;
@@ -22,7 +22,8 @@ struct StepOutcome {
     bool applied = true;
     std::optional<double> new_loss_scale;  // where it changed
     std::string warning;                   // where too many steps in a row were skipped
-    const data::Batch* batch = nullptr;    // the window's last; valid until the next step
+    const data::Batch* batch = nullptr;  // this rank's last of the window, or null; valid until the
+                                         // next step
 };
 
 class Stepper {
@@ -30,7 +31,8 @@ public:
     // Both outlive it. state: of a new run, or as it was read; goes on with each step.
     Stepper(PreparedRun& run, checkpoint::TrainingState& state);
 
-    // Reads the next window from the training pipeline and trains on it. Throws Error{numeric} that
+    // Reads the next window from the training pipeline and trains on it; all ranks together, also
+    // those that have no more samples. Throws Error{numeric} that
     // names the first layer whose numbers are not finite: in float32 and bfloat16 at once, in
     // float16 where a smaller loss scale cannot help; and what reading the data throws. Executor
     // and state are then as before the step, as far as is_whole().
@@ -50,16 +52,28 @@ public:
     void save_state();
 
 private:
-    ops::StepScalars scalars(std::int64_t first_sample) const;
+    // What a window gave on this rank.
+    struct Part {
+        const data::Batch* last = nullptr;
+        std::int64_t samples = 0;
+        ops::StepScalars scalars;
+        std::optional<Error> fault;
+    };
+
+    ops::StepScalars scalars(const data::Batch* batch) const;
     StepOutcome run_window();
-    void finish(StepOutcome& outcome, const data::Batch& last, const ops::StepScalars& used);
+    void run_batch(Part& part, StepOutcome& outcome, bool first, bool last);
+    const data::Batch* read_batch(Part& part, const void*& targets);
+    void share(const Part& part, StepOutcome& outcome);
+    void finish(StepOutcome& outcome, const Part& part);
     void count(const StepOutcome& outcome);
     bool put_back_statistics() noexcept;
 
     // ---- what is not finite
     std::optional<graph::NotFinite> look_into(const data::Batch& batch, bool first);
     std::optional<graph::NotFinite> look_into_window();
-    std::string overflow_warning(const data::Batch& last);
+    std::string overflow_warning(const data::Batch* last);
+    [[noreturn]] void explain_window(const Error* scaler_error);
     [[noreturn]] void explain(const std::optional<graph::NotFinite>& found,
                               const Error* scaler_error);
 

@@ -15,6 +15,7 @@ constexpr double no_maximum = std::numeric_limits<double>::infinity();
 constexpr double largest_scale = 0x1p60;
 constexpr std::array statistics_choices{BatchStatistics::each_micro_batch,
                                         BatchStatistics::deferred};
+constexpr std::array rate_scalings{ScaleRate::none, ScaleRate::linear, ScaleRate::square_root};
 constexpr std::array clippings{Clipping::value, Clipping::norm, Clipping::global_norm};
 
 std::string key_of(const char* name) {
@@ -95,6 +96,23 @@ ClippingConfig read_clipping(const Json& training) {
     const char* key = used.empty() ? "value" : type.c_str();
     config.value =
         checked(clip_limit_rule(), get_number(*json, key, config.value, where), where + "." + key);
+    return config;
+}
+
+RateScalingConfig read_rate_scaling(const Json& training) {
+    RateScalingConfig config;
+    std::vector<std::string> names;
+    for (ScaleRate scale : rate_scalings) names.emplace_back(name_of(scale));
+    const std::string name = get_choice(training, scale_rate_key, names[0], names, "training");
+    config.scale = rate_scalings[static_cast<std::size_t>(
+        std::find(names.begin(), names.end(), name) - names.begin())];
+    config.warmup_epochs =
+        get_number_between(training, warmup_epochs_key, 0.0, 0.0, 1e6, "training");
+    const Json* schedule = given(training, "learning_rate_schedule");
+    if (config.warmup_epochs > 0.0 && schedule != nullptr && schedule->is_object() &&
+        given(*schedule, "warmup") != nullptr)
+        refuse("the learning rate has two warm-ups, this one and learning_rate_schedule.warmup",
+               key_of(warmup_epochs_key), "Keep one of them");
     return config;
 }
 
@@ -214,6 +232,18 @@ const char* name_of(BatchStatistics statistics) {
     return statistics == BatchStatistics::deferred ? "deferred" : "each_micro_batch";
 }
 
+const char* name_of(ScaleRate scale) {
+    switch (scale) {
+        case ScaleRate::linear:
+            return "linear";
+        case ScaleRate::square_root:
+            return "sqrt";
+        case ScaleRate::none:
+            break;
+    }
+    return "none";
+}
+
 const char* name_of(Clipping clipping) {
     switch (clipping) {
         case Clipping::value:
@@ -229,15 +259,11 @@ const char* name_of(Clipping clipping) {
 }
 
 const std::vector<std::string>& technique_keys() {
-    static const std::vector<std::string> keys{"precision",
-                                               "loss_scale",
-                                               "gradient_accumulation_steps",
-                                               batch_statistics_key,
-                                               "clipping",
-                                               "learning_rate_schedule",
-                                               "ema",
-                                               "recomputation",
-                                               "early_stopping"};
+    static const std::vector<std::string> keys{
+        "precision",          "loss_scale",      "gradient_accumulation_steps",
+        batch_statistics_key, "clipping",        "learning_rate_schedule",
+        scale_rate_key,       warmup_epochs_key, "ema",
+        "recomputation",      "early_stopping"};
     return keys;
 }
 
@@ -251,6 +277,7 @@ void read_techniques(const Json& training, TrainingConfig& config) {
     config.clipping = read_clipping(training);
     if (const Json* schedule = given(training, "learning_rate_schedule"))
         config.schedule = *schedule;
+    config.rate_scaling = read_rate_scaling(training);
     config.ema = read_ema(training);
     config.recomputation = read_recomputation(training);
     config.early_stopping = read_early_stopping(training);
@@ -269,6 +296,10 @@ void write_techniques(const TrainingConfig& config, Json& training) {
         training["clipping"] = {{"type", name_of(config.clipping.type)},
                                 {"value", config.clipping.value}};
     if (!config.schedule.is_null()) training["learning_rate_schedule"] = config.schedule;
+    if (config.rate_scaling.scale != ScaleRate::none)
+        training[scale_rate_key] = name_of(config.rate_scaling.scale);
+    if (config.rate_scaling.warmup_epochs > 0.0)
+        training[warmup_epochs_key] = config.rate_scaling.warmup_epochs;
     if (config.ema.enabled) training["ema"] = {{"momentum", config.ema.momentum}};
     if (config.recomputation.memory_limit > 0)
         training["recomputation"] = {{"memory_limit", config.recomputation.memory_limit}};

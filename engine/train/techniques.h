@@ -33,6 +33,19 @@ struct ClippingConfig {
     double value = 1.0;
 };
 
+// "scale_lr": none, linear or sqrt: the learning rate times the number of model copies that train
+// together (replicas times processes), or its root. "warmup_epochs": it rises to that from the
+// share of one copy.
+enum class ScaleRate : std::uint8_t { none, linear, square_root };
+const char* name_of(ScaleRate scale);  // "none", "linear", "sqrt"
+inline constexpr const char* scale_rate_key = "scale_lr";
+inline constexpr const char* warmup_epochs_key = "warmup_epochs";
+
+struct RateScalingConfig {
+    ScaleRate scale = ScaleRate::none;
+    double warmup_epochs = 0.0;
+};
+
 // "ema": null or {"momentum": 0.99}: a moving average of the weights, kept beside them; validation
 // and test use it.
 struct EmaConfig {

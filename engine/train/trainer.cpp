@@ -1,7 +1,6 @@
 #include "engine/train/trainer.h"
 
 #include <filesystem>
-#include <new>
 
 #include "engine/core/error.h"
 #include "engine/interop/curve_picture.h"
@@ -10,6 +9,7 @@
 #include "engine/layers/text.h"
 #include "engine/train/control_file.h"
 #include "engine/train/examiner.h"
+#include "engine/train/first_state.h"
 #include "engine/train/prepared_run.h"
 #include "engine/train/reporter.h"
 #include "engine/train/requests.h"
@@ -25,13 +25,16 @@ struct Trainer::Impl {
     Impl(RunConfig c, RunOptions o, EventSink sink, std::shared_ptr<Control> asked)
         : config(std::move(c)),
           options(std::move(o)),
+          world(options.world != nullptr ? *options.world : alone),
           requests(asked ? std::move(asked) : std::make_shared<Control>()),
-          report(std::move(sink)) {
+          report(world.leads() ? std::move(sink) : EventSink()) {
         if (options.start_paused) requests.start_paused();
     }
 
     RunConfig config;
     RunOptions options;
+    World alone;
+    World& world;
     Requests requests;
     Reporter report;
 
@@ -47,7 +50,8 @@ struct Trainer::Impl {
 
     Requests::Run now() {
         return {state,  *stepper,     *saver,
-                report, doctor.get(), config.training.clipping.type != Clipping::none};
+                report, doctor.get(), config.training.clipping.type != Clipping::none,
+                world};
     }
 
     // ---- before step 1
@@ -85,12 +89,23 @@ struct Trainer::Impl {
 
     void prepare() {
         report.emit(StateEvent{RunState::preparing});
-        run = prepare_run(config);
-        make_run_directory();
-        const std::string resumed_from = find_checkpoint();
+        run = prepare_run(config, world);
+        config = run.config;
+        std::string resumed_from;
+        world.together([&] {
+            if (!world.leads()) return;
+            make_run_directory();
+            resumed_from = find_checkpoint();
+        });
         state = set_weights(run, resumed_from);
         stepper = std::make_unique<Stepper>(run, state);
         saver = std::make_unique<RunSaver>(run, state, *stepper, report, end);
+        world.together([&] {
+            if (world.leads()) begin_records(resumed_from);
+        });
+    }
+
+    void begin_records(const std::string& resumed_from) {
         if (options.doctor) call_doctor();
         io::write_file(path_of("project.strata"), pretty_json(project_to_json(run.config)));
         report.open_log(options.run_directory, config.training.metrics,
@@ -105,8 +120,8 @@ struct Trainer::Impl {
     void call_doctor() {
         doctor = std::make_unique<Doctor>(
             doctor_setup(run), [this](FindingEvent finding) { report.emit(std::move(finding)); });
-        examiner =
-            std::make_unique<Examiner>(*run.executor, config.data.pipeline.batch_size, *doctor);
+        examiner = std::make_unique<Examiner>(*run.executor, config.data.pipeline.batch_size,
+                                              world.size() == 1, *doctor);
     }
 
     void announce() const {
@@ -142,6 +157,8 @@ struct Trainer::Impl {
             if (examiner) examine(outcome);
             if (outcome.applied) saver->save_if_due([this] { return values_so_far(); });
         }
+        // Of several ranks: what was due after the last update.
+        if (world.size() > 1 && world.any(saver->has_due())) saver->save_due();
         report.rate.pause();
         return end_epoch(report.rate.seconds() - begin, report.rate.samples() - before,
                          pipeline.wait_seconds());
@@ -149,7 +166,7 @@ struct Trainer::Impl {
 
     void examine(const StepOutcome& outcome) {
         examiner->look_at_pipeline(*run.train.pipeline);
-        if (!outcome.applied) return;
+        if (!outcome.applied || outcome.batch == nullptr) return;
         const auto n = static_cast<double>(outcome.samples);
         examiner->after_step({state.update, state.epoch + 1, outcome.samples, outcome.loss_sum / n,
                               outcome.gradient_norm},
@@ -175,11 +192,11 @@ struct Trainer::Impl {
     Evaluation evaluate_part(DataPart& part, const std::function<bool()>& keep_going) {
         if (!run.setup.ema_momentum || state.update == 0)
             return evaluate(*run.executor, *part.pipeline, *part.targets, config.training.metrics,
-                            keep_going);
+                            world, keep_going);
         swap_average();
         try {
             Evaluation result = evaluate(*run.executor, *part.pipeline, *part.targets,
-                                         config.training.metrics, keep_going);
+                                         config.training.metrics, world, keep_going);
             swap_average();
             return result;
         } catch (...) {
@@ -250,6 +267,7 @@ struct Trainer::Impl {
             while (state.epoch < config.training.epochs && end.reason.empty())
                 if (!train_epoch()) break;
         } catch (...) {
+            world.fail(current_fault());
             save_last_good(begun_at);
             throw;
         }
@@ -259,7 +277,7 @@ struct Trainer::Impl {
         saver->put_back_best();
         if (finished) test();
         if (finished && run.setup.ema_momentum) saver->save_average();
-        saver->require_last();
+        world.together([&] { saver->require_last(); });
         end.state = finished ? RunState::finished : RunState::stopped;
     }
 
@@ -267,7 +285,8 @@ struct Trainer::Impl {
 
     // RELIABILITY 19, 20: where the data or the numbers end a run, what it had learnt before stays.
     void save_last_good(std::int64_t begun_at) noexcept try {
-        if (stepper->is_whole() && !shows_average && windows() > begun_at)
+        if (!world.is_whole()) return;  // the others are gone, or do not know of the fault
+        if (!world.any(!stepper->is_whole() || shows_average || windows() == begun_at))
             saver->save({CheckpointKeeper::last()}, true);
     } catch (const std::exception& error) {  // the run ends with another fault
         report.warn(std::string("The last update was not saved: ") + error.what());
@@ -288,6 +307,7 @@ struct Trainer::Impl {
         end.peak_process_bytes = peak_process_bytes();
         end.skipped_steps = state.skipped_steps;
         if (!report.has_log()) return;
+        const World::Patience patience(world);
         report.flush();
         try {
             end.picture = interop::write_curve_picture(options.run_directory, config.name).string();
@@ -301,6 +321,7 @@ struct Trainer::Impl {
     void fail(const Error& error) {
         end.state = RunState::failed;
         end.error = error;
+        world.fail(error);
     }
 };
 
@@ -315,13 +336,8 @@ EndEvent Trainer::run() {
     try {
         impl_->prepare();
         impl_->train();
-    } catch (const Error& error) {
-        impl_->fail(error);
-    } catch (const std::bad_alloc&) {
-        impl_->fail(Error(ErrorCode::out_of_memory, "there is not enough memory", "",
-                          "Use a smaller batch or close other programs"));
-    } catch (const std::exception& error) {
-        impl_->fail(Error(ErrorCode::internal, error.what()));
+    } catch (...) {
+        impl_->fail(current_fault());
     }
     impl_->finish();
     impl_->report.emit(impl_->end);

@@ -8,6 +8,7 @@
 #include "engine/train/control.h"
 #include "engine/train/events.h"
 #include "engine/train/run_config.h"
+#include "engine/train/world.h"
 
 namespace strata::train {
 
@@ -16,6 +17,9 @@ struct RunOptions {
     bool resume = false;        // go on from the newest checkpoint of run_directory
     bool start_paused = false;  // for a first Step
     bool doctor = true;         // looks for what goes wrong; changes no result
+    // The processes that train together, each with a trainer of the same project; outlives the run.
+    // Null: this one is alone. Rank 0 alone tells of the run and writes files.
+    World* world = nullptr;
 };
 
 class Trainer {

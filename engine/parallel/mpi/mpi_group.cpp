@@ -23,7 +23,7 @@ constexpr std::size_t piece_bytes = std::size_t{256} << 10;
 constexpr std::size_t small_bytes = 4096;
 constexpr int few_ranks = 8;
 // In which the others print what they were told, before a launcher ends them for this one's sake.
-constexpr milliseconds farewell{300};
+constexpr milliseconds farewell{300}, longest_farewell{5000};
 
 void check(int code, const char* call) {
     if (code == MPI_SUCCESS) return;
@@ -115,6 +115,10 @@ MpiGroup::~MpiGroup() {
     // MPI_Finalize would wait for those that are gone.
     if (!watch_->failed()) fail("it has not finished its work");
     std::this_thread::sleep_for(farewell);
+    // Rank 0 has files to close.
+    const auto until = Backoff::Clock::now() + std::min(longest_farewell, timeout_ / 3);
+    while (!watch_->lead_has_left() && Backoff::Clock::now() < until)
+        std::this_thread::sleep_for(farewell / 10);
 }
 
 void MpiGroup::close() {

@@ -186,6 +186,7 @@ bool Watch::connect(const WatchAddress& address) {
         hub.open = true;
         send(hub, hello, bytes_of(Hello{address.token, rank_}));
         peers_.push_back(std::move(hub));
+        lead_has_left_ = false;
         return true;
     }
     return false;
@@ -310,6 +311,7 @@ void Watch::take(Peer& peer, char kind, const std::string& text) {
 
 void Watch::lost(Peer& peer) {
     peer.open = false;
+    if (rank_ != 0) lead_has_left_ = true;
     if (peer.said_goodbye || finished_) return;
     peer.said_goodbye = true;  // is told once
     fail(name_of(peer.rank) + " has ended without a word: it was killed, or its machine is gone");

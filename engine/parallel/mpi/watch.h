@@ -52,6 +52,8 @@ public:
     std::string failure() const;
     // Tells all ranks that the group has ended, and why. The first reason stays.
     void fail(const std::string& why) noexcept;
+    // Whether rank 0 has gone, or was never to be seen.
+    bool lead_has_left() const { return lead_has_left_; }
     // From now on the others' end is none of its concern.
     void finish() { finished_ = true; }
 
@@ -99,6 +101,7 @@ private:
     std::atomic<std::uint64_t> entered_{0};
     std::atomic<std::int64_t> waiting_since_{0}, busy_since_{0};  // ms; 0: it is not
     std::atomic<bool> someone_is_busy_{false};
+    std::atomic<bool> lead_has_left_{true};
     std::atomic<bool> failed_{false}, finished_{false}, ending_{false};
     mutable std::mutex mutex_;
     std::string failure_;  // under mutex_

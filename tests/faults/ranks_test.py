@@ -1,0 +1,214 @@
+"""Processes that train together under mpirun: one is killed, stopped or has nothing left, and what the
+others then do; and that 1, 2 and 4 of them train alike.
+
+STRATA: the program. MPIRUN: the launcher. STRATA_TRIES: how often a rank is killed and stopped (default 2).
+"""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "cli"))
+from support import STRATA, CliTest, events  # noqa: E402
+
+MPIRUN = os.environ["MPIRUN"]
+TRIES = int(os.environ.get("STRATA_TRIES", "2"))
+TIMEOUT = 6  # of the ranks, in seconds: a machine that is busy must not look like one that hangs
+# Root runs the tests in a container. One thread a rank, and none that spins.
+ENVIRONMENT = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+               "OMP_WAIT_POLICY": "passive"}
+
+
+def launch(ranks, *arguments):
+    return [MPIRUN, "--oversubscribe", "--bind-to", "none", "-np", str(ranks), STRATA, *map(str, arguments)]
+
+
+def rank_of(pid):
+    """The rank of a process, or None where it is none."""
+    try:
+        for entry in Path(f"/proc/{pid}/environ").read_bytes().split(b"\0"):
+            if entry.startswith(b"OMPI_COMM_WORLD_RANK="):
+                return int(entry.split(b"=")[1])
+    except OSError:
+        pass
+    return None
+
+
+def children_of(pid):
+    text = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii")
+    return [int(child) for child in text.split()]
+
+
+class Ranks(CliTest):
+    def options(self, directory, *more):
+        return ["train", self.project, "--json", "--run-dir", directory, "--timeout", TIMEOUT,
+                "--set", "placement.threads=1", *more]
+
+    def train(self, ranks, directory, *more, code=0):
+        """The events of a run of so many ranks."""
+        arguments = self.options(self.dir / directory, *more)
+        command = launch(ranks, *arguments) if ranks > 1 else [STRATA, *map(str, arguments)]
+        result = subprocess.run(command, capture_output=True, text=True, timeout=120, env=ENVIRONMENT, check=False)
+        self.assertEqual(result.returncode, code, result.stdout[-2000:] + result.stderr)
+        return events(result.stdout)
+
+    def losses(self, told):
+        return [event["loss"] for event in told if event["event"] == "step"]
+
+    def assert_alike(self, one, many):
+        self.assertEqual(len(one), len(many))
+        for step, (a, b) in enumerate(zip(one, many)):
+            self.assertLess(abs(a - b), 1e-5 * abs(a), f"step {step}")
+
+    def batch(self, together, ranks):
+        return ["--set", f"data.pipeline.batch.batch_size={together // ranks}"]
+
+    # ---- the same run
+
+    def test_ranks_train_as_one_process(self):
+        one = self.train(1, "one", *self.batch(24, 1))
+        self.assertGreaterEqual(len(self.losses(one)), 20)
+        for ranks in (2, 4):
+            many = self.train(ranks, f"many-{ranks}", *self.batch(24, ranks))
+            self.assert_alike(self.losses(one)[:20], self.losses(many)[:20])
+            for a, b in zip((e for e in one if e["event"] == "epoch"), (e for e in many if e["event"] == "epoch")):
+                self.assertEqual(a["val_accuracy"], b["val_accuracy"])
+                self.assertAlmostEqual(a["val_loss"], b["val_loss"], 5)
+
+    def test_a_rank_without_samples_takes_part(self):
+        # 576 samples, 575 at a time: the second batch of an epoch has one sample for five ranks.
+        one = self.train(1, "one", *self.batch(575, 1))
+        many = self.train(5, "many", *self.batch(575, 5))
+        self.assertEqual(len(self.losses(one)), 6)
+        self.assert_alike(self.losses(one), self.losses(many))
+
+    def test_other_numbers_of_ranks_go_on(self):
+        one = self.losses(self.train(1, "one", *self.batch(24, 1)))
+        stop = ["--set", "training.checkpoint.save_freq=4", "--set", "training.checkpoint.keep_last=1"]
+        for others in (1, 2, 3):
+            directory = f"go-on-{others}"
+            joined = self.stopped_after(10, 4, directory, *self.batch(24, 4), *stop)
+            joined += self.stopped_after(10, others, directory, *self.batch(24, others), *stop, "--resume")
+            joined += [e for e in self.train(4, directory, *self.batch(24, 4), "--resume") if e["event"] == "step"]
+            self.assert_alike(one, [step["loss"] for step in joined])
+            self.assertEqual([step["step"] for step in joined], list(range(1, len(one) + 1)))
+
+    def stopped_after(self, steps, ranks, directory, *more):
+        """The steps of a run that SIGTERM to its last rank ends: all stop after the same step."""
+        process = self.start(ranks, directory, *more)
+        told = []
+        for line in process.stdout:
+            told.append(json.loads(line))
+            if sum(e["event"] == "step" for e in told) == steps:
+                os.kill(self.pids(process, ranks)[ranks - 1], signal.SIGTERM)
+                steps = -1
+        self.assertEqual(process.wait(30), 143, process.stderr.read())
+        self.assertEqual(told[-1]["status"], "stopped")
+        return [event for event in told if event["event"] == "step"]
+
+    # ---- faults
+
+    def start(self, ranks, directory, *more):
+        arguments = self.options(self.dir / directory, *more)
+        command = launch(ranks, *arguments) if ranks > 1 else [STRATA, *map(str, arguments)]
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=ENVIRONMENT)
+
+        def end():
+            process.kill()
+            process.wait()
+            process.stdout.close()
+            process.stderr.close()
+
+        self.addCleanup(end)
+        return process
+
+    def pids(self, process, ranks):
+        """By rank."""
+        if ranks == 1:
+            return [process.pid]
+        by_rank = {rank_of(pid): pid for pid in children_of(process.pid)}
+        return [by_rank[rank] for rank in range(ranks)]
+
+    def wait_for_end(self, pid):
+        """Of a rank whose launcher may have gone before it."""
+        until = time.monotonic() + 5
+        while time.monotonic() < until:
+            try:
+                if Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rsplit(")", 1)[1].split()[0] in "ZX":
+                    return
+            except OSError:
+                return
+            time.sleep(0.05)
+        self.fail("a rank is left")
+
+    def lose(self, how, rank, number):
+        """Sends a signal to one of 4 ranks in training; the seconds until all have ended, and what was said."""
+        process = self.start(4, f"lost-{how}-{number}", "--set", "training.epochs=100000", "--set",
+                             "training.checkpoint=null")
+        for line in process.stdout:
+            if json.loads(line)["event"] == "step":
+                break
+        pids = self.pids(process, 4)
+        time.sleep(0.003 * (number % 10))
+        begin = time.monotonic()
+        os.kill(pids[rank], how)
+        out, err = process.communicate(timeout=60)
+        seconds = time.monotonic() - begin
+        self.assertNotEqual(process.returncode, 0, out[-500:] + err)
+        for pid in pids:
+            self.wait_for_end(pid)
+        return seconds, err
+
+    def test_a_rank_that_is_killed_is_named(self):
+        for number in range(TRIES):
+            rank = (2, 0, 3, 1)[number % 4]
+            seconds, said = self.lose(signal.SIGKILL, rank, number)
+            self.assertLess(seconds, TIMEOUT)
+            others = [r for r in range(4) if r != rank and f"rank {r}: rank {rank} (host" in said]
+            self.assertEqual(len(others), 3, f"rank {rank}, try {number}: {said}")
+
+    def test_a_rank_that_is_stopped_is_named(self):
+        for number in range(TRIES):
+            rank = (2, 0, 3, 1)[number % 4]
+            seconds, said = self.lose(signal.SIGSTOP, rank, number)
+            self.assertLess(seconds, 2 * TIMEOUT)
+            for other in range(4):
+                if other != rank:
+                    self.assertIn(f"rank {other}: rank {rank} (host", said, f"try {number}")
+            self.assertIn("has not answered for", said)
+
+    def test_a_wrong_project_is_told_once(self):
+        result = subprocess.run(launch(4, *self.options(self.dir / "wrong", "--set", "training.epochs=0")),
+                                capture_output=True, text=True, timeout=60, env=ENVIRONMENT, check=False)
+        self.assertEqual(result.returncode, 1, result.stderr)
+        self.assertEqual(result.stderr.count("training.epochs: must be at least 1"), 1, result.stderr)
+
+    def test_ranks_pause_and_go_on(self):
+        process = self.start(3, "paused", "--set", "training.epochs=100000", "--set", "training.checkpoint=null")
+        def wait_for(wanted):
+            for line in process.stdout:
+                event = json.loads(line)
+                if wanted(event):
+                    return event
+            raise AssertionError(process.stderr.read())
+
+        wait_for(lambda e: e["event"] == "step")
+        os.kill(self.pids(process, 3)[0], signal.SIGUSR2)
+        wait_for(lambda e: e["event"] == "state" and e["state"] == "paused")
+        time.sleep(TIMEOUT + 1)  # nobody takes that for a stall
+        os.kill(self.pids(process, 3)[0], signal.SIGUSR2)
+        wait_for(lambda e: e["event"] == "state" and e["state"] == "running")
+        wait_for(lambda e: e["event"] == "step")
+        os.kill(self.pids(process, 3)[1], signal.SIGUSR1)
+        end = wait_for(lambda e: e["event"] == "end")
+        self.assertEqual(end["status"], "stopped")
+        self.assertEqual(process.wait(30), 143)
+
+
+if __name__ == "__main__":
+    unittest.main()
