@@ -14,8 +14,8 @@ using ops::Program;
 using ops::ValueId;
 
 // An op that takes longer is known well enough by its rate.
-constexpr double longest_measured = 0.02;  // seconds
-constexpr double measuring_budget = 2.0;   // seconds for all ops of a device
+constexpr double longest_measured = 0.1;  // seconds
+constexpr double measuring_budget = 2.0;  // seconds for all ops of a device
 
 // One op of a kind on made-up values.
 class Reference {
@@ -132,18 +132,25 @@ std::string DeviceRates::signature(const Program& program, const ops::Op& op,
     return text;
 }
 
+// What is not measured takes what others of its kind took against their rate. Kept, so that an op
+// has one time as long as the process lives.
 double DeviceRates::seconds_of(const Program& program, const ops::Op& op) {
     using Clock = std::chrono::steady_clock;
     const OpCost cost = cost_of(program, op);
     const double by_rate = seconds(cost);
-    if (by_rate > longest_measured) return by_rate;
     const std::string key = signature(program, op, cost.kind);
     const std::lock_guard lock(mutex_);
     if (const auto it = ops_.find(key); it != ops_.end()) return it->second;
-    if (spent_ > measuring_budget) return by_rate;
+    Experience& experience = experience_[cost.kind];
+    if (by_rate > longest_measured || spent_ > measuring_budget) {
+        const bool known = experience.by_rate > 0.0;
+        return ops_[key] = known ? by_rate * experience.measured / experience.by_rate : by_rate;
+    }
     const auto begin = Clock::now();
     const double measured = measure_op(alone(program, op), cost.kind.sparse, device_, options_);
     spent_ += std::chrono::duration<double>(Clock::now() - begin).count();
+    experience.measured += measured;
+    experience.by_rate += by_rate;
     return ops_[key] = measured;
 }
 

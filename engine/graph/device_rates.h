@@ -32,6 +32,11 @@ private:
     device::DeviceOptions options_;
     std::mutex mutex_;
     std::map<WorkKind, double> known_;
+    // Of the ops of a kind that were measured, seconds.
+    struct Experience {
+        double measured = 0.0, by_rate = 0.0;
+    };
+    std::map<WorkKind, Experience> experience_;
     std::map<std::string, double> ops_;  // by what makes one as long as another
     double spent_ = 0.0;                 // seconds, on measuring ops
 };

@@ -15,9 +15,10 @@ bool runs_on_one_device(const graph::Model& model, const PlacementOptions& place
 }
 
 PlannedModel::PlannedModel(const PlanRequest& request) {
-    if (!runs_on_one_device(request.model, request.placement)) {
+    const int ranks = std::max(request.placement.ranks, 1);
+    if (ranks > 1 || !runs_on_one_device(request.model, request.placement)) {
         placed_ = std::make_unique<PlacedModel>(request.model, &request.setup, request.options,
-                                                request.placement, false);
+                                                request.placement, false, ProcessPlace{0, ranks});
         stages_ = find_stages(placed_->model(), placed_->report());
         return;
     }

@@ -14,7 +14,8 @@
 
 namespace strata::parallel {
 
-// A run, as the planner needs to know it: the arguments of its executor.
+// A run, as the planner needs to know it: the arguments of its executor. Where several processes
+// train together (placement.ranks), what the first of them holds; their network is not timed.
 struct PlanRequest {
     graph::Model model;              // its layers name their devices
     graph::TrainingSetup setup;      // with a loss and an optimizer

@@ -7,6 +7,7 @@
 
 #include "engine/core/error.h"
 #include "engine/parallel/placed_executor.h"
+#include "engine/parallel/placed_model.h"
 #include "tests/engine/graph/models.h"
 
 namespace strata::parallel {
@@ -105,6 +106,21 @@ INSTANTIATE_TEST_SUITE_P(Placements, PlannerMemory, ::testing::ValuesIn(cases())
                              std::replace(name.begin(), name.end(), '-', '_');
                              return name;
                          });
+
+TEST(Planner, KnowsWhatAProcessOfSeveralHolds) {
+    for (int ranks : {2, 3}) {
+        PlanRequest request = request_for(cnn());
+        request.placement.ranks = ranks;
+        const PlacementPlan plan = plan_placement(request, structure);
+        const PlacedModel real(request.model, &request.setup, request.options, request.placement,
+                               true, ProcessPlace{0, ranks});
+        EXPECT_EQ(plan.devices[0].memory, real.part(0, 0).arena().budget());
+        const PlacementPlan alone = plan_placement(request_for(cnn()), structure);
+        EXPECT_LT(plan.devices[0].memory[device::Category::optimizer],
+                  alone.devices[0].memory[device::Category::optimizer])
+            << "the optimizer's state is shared";
+    }
+}
 
 // 16 numbers go to cpu:1 and their gradients back, 24 samples of 4 bytes each.
 Model two_dense() {
