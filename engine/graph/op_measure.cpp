@@ -18,8 +18,9 @@ namespace {
 using ops::Program;
 using ops::ValueId;
 
-constexpr int timed_runs = 3;
-constexpr double long_run = 0.02;           // seconds: one run of an op as long as this is enough
+constexpr int least_runs = 3, most_runs = 50;
+constexpr double enough = 0.005;            // seconds, of all runs of a quick op
+constexpr double long_run = 0.02;           // of one: no second one is needed
 constexpr std::uint32_t one_in_sparse = 4;  // of gradients behind a pooling of 2 x 2
 
 // Values of the size of activations; positions of a pooling stay 0. In gradients behind a pooling
@@ -46,17 +47,19 @@ ValueId gradient_of(const ops::Op& op) {
     return ops::no_value;
 }
 
-// The quickest of a few runs after one that warms up: what else the machine does only adds.
+// The quickest of some runs after one that warms up: what else the machine does only adds.
 double time_of(device::Device& device, CompiledProgram& code) {
     using Clock = std::chrono::steady_clock;
-    double best = std::numeric_limits<double>::infinity();
-    for (int run = 0; run <= timed_runs; ++run) {
+    double best = std::numeric_limits<double>::infinity(), all = 0.0;
+    for (int run = 0; run <= most_runs; ++run) {
         const auto begin = Clock::now();
         code.run({});
         device.synchronize();
+        if (run == 0) continue;
         const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
-        if (run > 0) best = std::min(best, seconds);
-        if (best > long_run && best < std::numeric_limits<double>::infinity()) break;
+        best = std::min(best, seconds);
+        all += seconds;
+        if (best > long_run || (run >= least_runs && all > enough)) break;
     }
     return best;
 }
