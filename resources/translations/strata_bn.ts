@@ -543,6 +543,98 @@
         <source>arm %1</source>
         <translation>বাহু %1</translation>
     </message>
+    <message>
+        <source>no placement fits: the nearest, %1, needs %2 of the %3 there</source>
+        <translation>কোনো বিন্যাস আঁটে না: নিকটতমটির (%1) লাগে %2, আছে %3</translation>
+    </message>
+    <message>
+        <source>these devices cannot be the stages of this model</source>
+        <translation>এই যন্ত্রগুলো এই মডেলের পর্যায় হতে পারে না</translation>
+    </message>
+    <message>
+        <source>Use a smaller batch_size, mixed precision or recomputation, or more devices</source>
+        <translation>ছোট ব্যাচ, মিশ্র সূক্ষ্মতা বা পুনর্গণনা, কিংবা আরও যন্ত্র নিন</translation>
+    </message>
+    <message>
+        <source>Ask for fewer stages</source>
+        <translation>কম পর্যায় চান</translation>
+    </message>
+    <message>
+        <source>%1: %2 us a sample; the best other way, %3, %4 us</source>
+        <translation>%1: নমুনাপিছু %2 µs; সেরা অন্য উপায়, %3, %4 µs</translation>
+    </message>
+    <message>
+        <source>%1: %2 us a sample</source>
+        <translation>%1: নমুনাপিছু %2 µs</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; begins stage %2: %3 / %4 of the work; %5 cross in an update, and as many bytes of gradients back; %6</source>
+        <translation>&apos;%1&apos; দিয়ে পর্যায় %2 শুরু: কাজের %3 / %4; প্রতি হালনাগাদে %5 পার হয়, গ্রেডিয়েন্টও ততটাই ফেরে; %6</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; begins stage %2: %3 / %4 of the work; %5 cross in an update, and as many bytes of gradients back</source>
+        <translation>&apos;%1&apos; দিয়ে পর্যায় %2 শুরু: কাজের %3 / %4; প্রতি হালনাগাদে %5 পার হয়, গ্রেডিয়েন্টও ততটাই ফেরে</translation>
+    </message>
+    <message>
+        <source>the devices&apos; memory limits allow no better cut; %1</source>
+        <translation>যন্ত্রগুলোর স্মৃতির সীমায় এর চেয়ে ভালো ভাগ হয় না; %1</translation>
+    </message>
+    <message>
+        <source>the devices&apos; memory limits allow no better cut</source>
+        <translation>যন্ত্রগুলোর স্মৃতির সীমায় এর চেয়ে ভালো ভাগ হয় না</translation>
+    </message>
+    <message>
+        <source>with &apos;%1&apos; as its first layer %2 / %3 and %4 x the bytes, %5 more time</source>
+        <translation>&apos;%1&apos; প্রথম স্তর হলে %2 / %3 আর বাইট %4 গুণ, সময় %5 বেশি</translation>
+    </message>
+    <message>
+        <source>with &apos;%1&apos; as its first layer %2 / %3 and %4 x the bytes</source>
+        <translation>&apos;%1&apos; প্রথম স্তর হলে %2 / %3 আর বাইট %4 গুণ</translation>
+    </message>
+    <message>
+        <source>with &apos;%1&apos; as its first layer %2 / %3, %4 more time</source>
+        <translation>&apos;%1&apos; প্রথম স্তর হলে %2 / %3, সময় %4 বেশি</translation>
+    </message>
+    <message>
+        <source>with &apos;%1&apos; as its first layer %2 / %3</source>
+        <translation>&apos;%1&apos; প্রথম স্তর হলে %2 / %3</translation>
+    </message>
+    <message>
+        <source>one device</source>
+        <translation>এক যন্ত্র</translation>
+    </message>
+    <message>
+        <source>%1 replica of %2 stage with %3 micro-batches</source>
+        <translation>%2 পর্যায়ের %1টি প্রতিলিপি, %3টি মাইক্রো-ব্যাচসহ</translation>
+    </message>
+    <message>
+        <source>%1 replica of %2 stage</source>
+        <translation>%2 পর্যায়ের %1টি প্রতিলিপি</translation>
+    </message>
+    <message>
+        <source>%1 replica of %2 stages with %3 micro-batches</source>
+        <translation>%2 পর্যায়ের %1টি প্রতিলিপি, %3টি মাইক্রো-ব্যাচসহ</translation>
+    </message>
+    <message>
+        <source>%1 replica of %2 stages</source>
+        <translation>%2 পর্যায়ের %1টি প্রতিলিপি</translation>
+    </message>
+    <message>
+        <source>%1 replicas of %2 stage with %3 micro-batches</source>
+        <translation>%2 পর্যায়ের %1টি প্রতিলিপি, %3টি মাইক্রো-ব্যাচসহ</translation>
+    </message>
+    <message>
+        <source>%1 replicas of %2 stage</source>
+        <translation>%2 পর্যায়ের %1টি প্রতিলিপি</translation>
+    </message>
+    <message>
+        <source>%1 replicas of %2 stages with %3 micro-batches</source>
+        <translation>%2 পর্যায়ের %1টি প্রতিলিপি, %3টি মাইক্রো-ব্যাচসহ</translation>
+    </message>
+    <message>
+        <source>%1 replicas of %2 stages</source>
+        <translation>%2 পর্যায়ের %1টি প্রতিলিপি</translation>
+    </message>
 </context>
 <context>
     <name>Summary</name>
@@ -948,6 +1040,14 @@
         <source>A column for each device instead of one stack</source>
         <translation>এক স্তূপের বদলে প্রতি যন্ত্রের একটি কলাম</translation>
     </message>
+    <message>
+        <source>Place &amp;automatically…</source>
+        <translation>নিজে থেকে বিন্যাস(&amp;A)…</translation>
+    </message>
+    <message>
+        <source>Let the planner share the model over devices, and say why</source>
+        <translation>পরিকল্পক মডেলটি যন্ত্রে ভাগ করে কারণ বলবে</translation>
+    </message>
 </context>
 <context>
     <name>strata::ui::Canvas</name>
@@ -1164,6 +1264,14 @@ or choose a template in File, New.</source>
     <message>
         <source>%1 micro-batches</source>
         <translation>%1টি মাইক্রো-ব্যাচ</translation>
+    </message>
+    <message>
+        <source>Place automatically…</source>
+        <translation>নিজে থেকে বিন্যাস…</translation>
+    </message>
+    <message>
+        <source>Let the planner share the model over devices, and say why</source>
+        <translation>পরিকল্পক মডেলটি যন্ত্রে ভাগ করে কারণ বলবে</translation>
     </message>
 </context>
 <context>
@@ -1826,6 +1934,14 @@ or choose a template in File, New.</source>
         <source>Copies of the model share each batch; their gradients are averaged.</source>
         <translation>মডেলের প্রতিলিপিরা প্রতিটি ব্যাচ ভাগ করে নেয়; তাদের গ্রেডিয়েন্টের গড় নেওয়া হয়।</translation>
     </message>
+    <message>
+        <source>share the optimizer</source>
+        <translation>অপটিমাইজার ভাগ</translation>
+    </message>
+    <message>
+        <source>Each copy keeps the optimizer&apos;s state of a part of the weights only (ZeRO-1)</source>
+        <translation>প্রতিটি প্রতিলিপি ওজনের একাংশেরই অপটিমাইজার-অবস্থা রাখে (ZeRO-1)</translation>
+    </message>
 </context>
 <context>
     <name>strata::ui::DevicePipelineCard</name>
@@ -1860,6 +1976,81 @@ or choose a template in File, New.</source>
     <message>
         <source>Layers work on the device of their lane; micro-batches keep all of them busy.</source>
         <translation>স্তরগুলো নিজ লেনের যন্ত্রে কাজ করে; মাইক্রো-ব্যাচ সবাইকে ব্যস্ত রাখে।</translation>
+    </message>
+</context>
+<context>
+    <name>strata::ui::DistributedCard</name>
+    <message>
+        <source>processes</source>
+        <translation>প্রক্রিয়া</translation>
+    </message>
+    <message>
+        <source>Each takes a part of every batch</source>
+        <translation>প্রতিটি প্রক্রিয়া প্রতিটি ব্যাচের একাংশ নেয়</translation>
+    </message>
+    <message>
+        <source>hosts</source>
+        <translation>কম্পিউটার</translation>
+    </message>
+    <message>
+        <source>Such as node1:4, node2:4; empty for this machine. Kept for this user, not in the project</source>
+        <translation>যেমন node1:4, node2:4; খালি থাকলে এই কম্পিউটার। এই ব্যবহারকারীর জন্য রাখা, প্রকল্পে নয়</translation>
+    </message>
+    <message>
+        <source>this machine</source>
+        <translation>এই কম্পিউটার</translation>
+    </message>
+    <message>
+        <source>learning rate</source>
+        <translation>শেখার হার</translation>
+    </message>
+    <message>
+        <source>How it grows with the number of copies that train together</source>
+        <translation>একসঙ্গে শেখা প্রতিলিপির সংখ্যার সঙ্গে তা কীভাবে বাড়ে</translation>
+    </message>
+    <message>
+        <source>as it is</source>
+        <translation>যেমন আছে</translation>
+    </message>
+    <message>
+        <source>times the copies</source>
+        <translation>গুণ প্রতিলিপি-সংখ্যা</translation>
+    </message>
+    <message>
+        <source>times their square root</source>
+        <translation>গুণ তার বর্গমূল</translation>
+    </message>
+    <message>
+        <source>warm-up epochs</source>
+        <translation>শুরুর পর্ব</translation>
+    </message>
+    <message>
+        <source>Epochs in which it rises to that</source>
+        <translation>যত পর্বে তা সেখানে ওঠে</translation>
+    </message>
+    <message>
+        <source>mpirun was not found: install Open MPI to train so.</source>
+        <translation>mpirun পাওয়া যায়নি: এভাবে প্রশিক্ষণ দিতে Open MPI বসান।</translation>
+    </message>
+    <message>
+        <source>effective batch %1 × %2 = %3</source>
+        <translation>কার্যকর ব্যাচ %1 × %2 = %3</translation>
+    </message>
+    <message>
+        <source>%1 updates an epoch</source>
+        <translation>প্রতি পর্বে %1টি হালনাগাদ</translation>
+    </message>
+    <message>
+        <source>learning rate × %1</source>
+        <translation>শেখার হার × %1</translation>
+    </message>
+    <message>
+        <source>Distributed</source>
+        <translation>বহু প্রক্রিয়ায়</translation>
+    </message>
+    <message>
+        <source>Several processes, on this machine or others, train one model together.</source>
+        <translation>এই বা অন্য কম্পিউটারের কয়েকটি প্রক্রিয়া মিলে একটি মডেল প্রশিক্ষণ দেয়।</translation>
     </message>
 </context>
 <context>
@@ -2705,6 +2896,98 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>%1 samples in %2 batches an epoch</source>
         <translation>প্রতি পর্বে %2টি ব্যাচে %1টি নমুনা</translation>
+    </message>
+</context>
+<context>
+    <name>strata::ui::PlacementDialog</name>
+    <message>
+        <source>%1 µs a sample</source>
+        <translation>নমুনাপিছু %1 µs</translation>
+    </message>
+    <message>
+        <source>Place automatically</source>
+        <translation>নিজে থেকে বিন্যাস</translation>
+    </message>
+    <message>
+        <source>The planner weighs ways to share the model over the devices, by the time and the memory that they will take. Nothing changes before you apply it.</source>
+        <translation>মডেলটি যন্ত্রগুলোয় ভাগ করার উপায়গুলো পরিকল্পক সময় ও স্মৃতি ধরে তুলনা করে। প্রয়োগ করার আগে কিছু বদলায় না।</translation>
+    </message>
+    <message>
+        <source>Devices</source>
+        <translation>যন্ত্র</translation>
+    </message>
+    <message>
+        <source>How many devices of this machine the model may use</source>
+        <translation>মডেল এই কম্পিউটারের কয়টি যন্ত্র নিতে পারে</translation>
+    </message>
+    <message>
+        <source>Share</source>
+        <translation>ভাগ</translation>
+    </message>
+    <message>
+        <source>Copies share each batch, stages share the layers</source>
+        <translation>প্রতিলিপিরা ব্যাচ ভাগ করে, পর্যায়গুলো স্তর</translation>
+    </message>
+    <message>
+        <source>as is fastest</source>
+        <translation>যাতে দ্রুততম</translation>
+    </message>
+    <message>
+        <source>the layers, in a pipeline</source>
+        <translation>স্তর, পাইপলাইনে</translation>
+    </message>
+    <message>
+        <source>each batch, among copies of the model</source>
+        <translation>প্রতিটি ব্যাচ, মডেলের প্রতিলিপিতে</translation>
+    </message>
+    <message>
+        <source>Apply</source>
+        <translation>প্রয়োগ</translation>
+    </message>
+    <message>
+        <source>Place the layers so; Undo takes it back</source>
+        <translation>স্তরগুলো এভাবে রাখে; ফিরিয়ে নেওয়া যায়</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>বাতিল</translation>
+    </message>
+    <message>
+        <source>Leave the model as it is</source>
+        <translation>মডেল যেমন আছে থাকবে</translation>
+    </message>
+    <message>
+        <source>%1: %2 layers, %3 % of the work, %4</source>
+        <translation>%1: %2টি স্তর, কাজের %3 %, %4</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>%1: %2, but the memory is too small</source>
+        <translation>%1: %2, কিন্তু স্মৃতি কম</translation>
+    </message>
+    <message>
+        <source>Also weighed:</source>
+        <translation>আরও যা তুলনা হয়েছে:</translation>
+    </message>
+    <message>
+        <source>There is no such placement.</source>
+        <translation>এমন বিন্যাস নেই।</translation>
+    </message>
+    <message>
+        <source>Weighing placements…</source>
+        <translation>বিন্যাস তুলনা হচ্ছে…</translation>
+    </message>
+    <message>
+        <source>Place automatically on %1 devices</source>
+        <translation>নিজে থেকে %1টি যন্ত্রে বিন্যাস</translation>
+    </message>
+    <message>
+        <source>%1%2 (predicted)</source>
+        <comment>way of sharing, time</comment>
+        <translation>%1%2 (অনুমিত)</translation>
     </message>
 </context>
 <context>

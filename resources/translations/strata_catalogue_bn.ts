@@ -683,6 +683,10 @@
 <context>
     <name>Name</name>
     <message>
+        <source>synchronized</source>
+        <translation>সমন্বিত</translation>
+    </message>
+    <message>
         <source>accuracy</source>
         <translation>নির্ভুলতা</translation>
     </message>

@@ -15,6 +15,7 @@
 #include "engine/train/early_stopping.h"
 #include "engine/train/evaluation.h"
 #include "engine/train/pipeline_json.h"
+#include "engine/train/plan_request.h"
 
 namespace strata::ui {
 namespace {
@@ -42,6 +43,23 @@ std::optional<DataFacts> dataFacts(const train::RunConfig& config) {
     }
 }
 
+// Remembered likewise.
+std::optional<train::DataSize> dataSize(const train::RunConfig& config) {
+    static std::mutex mutex;
+    static std::map<std::string, train::DataSize> known;
+    const std::string key =
+        config.base + '\n' + config.data.source.dump() + '\n' + config.data.test.dump();
+    const std::lock_guard lock(mutex);
+    if (const auto it = known.find(key); it != known.end()) return it->second;
+    try {
+        const std::optional<train::DataSize> size = train::data_size(config);
+        if (size) known[key] = *size;
+        return size;
+    } catch (const std::exception&) {
+        return {};  // told at its field
+    }
+}
+
 std::size_t limitOf(const std::string& id) {
     for (const device::DeviceInfo& info : graph::runtime().devices())
         if (info.id == id) return info.memory;
@@ -54,10 +72,9 @@ std::int64_t lastBatch(std::int64_t samples, std::int64_t batch, bool dropRemain
 }
 
 // As train::prepare_run() plans. Where the data cannot be opened: images, which come as bytes.
-// replicas: whose samples are planned together.
-graph::ExecutorOptions executorOptions(const train::RunConfig& config, int replicas = 1) {
+graph::ExecutorOptions executorOptions(const train::RunConfig& config) {
     const data::PipelineOptions& pipeline = config.data.pipeline;
-    const std::int64_t batch = pipeline.batch_size * replicas;
+    const std::int64_t batch = pipeline.batch_size;
     const std::optional<DataFacts> facts = dataFacts(config);
     graph::ExecutorOptions options;
     options.device_options.threads = config.placement.threads;
@@ -111,26 +128,26 @@ void collect(std::vector<Error>& faults, const Check& check) {
 }  // namespace
 
 parallel::PlanRequest placementRequest(const train::RunConfig& config) {
-    const graph::ModelReport report = graph::require_valid(config.model);
-    parallel::PlanRequest request;
-    request.model = config.model;
-    request.setup = train::make_setup(config.training);
-    request.options = executorOptions(config, config.placement.replicas);
-    request.options.device = config.model.layers[static_cast<std::size_t>(report.input)].device;
-    request.placement = config.placement;
-    request.accumulation = std::max<std::int64_t>(config.training.gradient_accumulation_steps, 1);
-    if (config.training.recomputation.memory_limit > 0 &&
-        parallel::runs_on_one_device(config.model, config.placement)) {
-        MemoryPrediction fitted;
-        fit(config, request.setup, request.options, request.model, fitted);
-    }
-    return request;
+    return train::plan_request(config, dataSize(config));
 }
 
 PlacementPrediction predictPlacement(const train::RunConfig& config) {
     PlacementPrediction out;
     try {
         out.plan = parallel::plan_placement(placementRequest(config));
+    } catch (const Error& error) {
+        out.fault = error;
+    } catch (const std::exception& error) {
+        out.fault = Error(ErrorCode::internal, error.what());
+    }
+    return out;
+}
+
+AutoPrediction predictAutoPlacement(const train::RunConfig& config,
+                                    const parallel::AutoOptions& options) {
+    AutoPrediction out;
+    try {
+        out.placement = parallel::place_automatically(placementRequest(config), options);
     } catch (const Error& error) {
         out.fault = error;
     } catch (const std::exception& error) {
@@ -203,8 +220,8 @@ std::optional<EpochPrediction> predictEpoch(const train::RunConfig& config) {
         EpochPrediction out;
         out.samples = std::ssize(split.train);
         out.validationSamples = std::ssize(split.validation);
-        const std::int64_t batch =
-            std::max<std::int64_t>(config.data.pipeline.batch_size, 1) * config.placement.replicas;
+        const std::int64_t batch = std::max<std::int64_t>(config.data.pipeline.batch_size, 1) *
+                                   config.placement.replicas * std::max(config.placement.ranks, 1);
         const std::int64_t window =
             std::max<std::int64_t>(config.training.gradient_accumulation_steps, 1);
         out.batches = config.data.pipeline.drop_remainder ? out.samples / batch

@@ -10,6 +10,7 @@
 #include "engine/core/error.h"
 #include "engine/device/arena.h"
 #include "engine/graph/step_time.h"
+#include "engine/parallel/auto_placement.h"
 #include "engine/parallel/planner.h"
 #include "engine/train/run_config.h"
 
@@ -46,6 +47,15 @@ struct PlacementPrediction {
 
 // Memory of each device, bytes between them, times and idle shares: slow.
 PlacementPrediction predictPlacement(const train::RunConfig& config);
+
+struct AutoPrediction {
+    std::optional<parallel::AutoPlacement> placement;
+    std::optional<Error> fault;  // why there is none
+};
+
+// The planner's own choice of devices for the project: slow.
+AutoPrediction predictAutoPlacement(const train::RunConfig& config,
+                                    const parallel::AutoOptions& options);
 
 struct EpochPrediction {
     std::int64_t samples = 0, validationSamples = 0, batches = 0, updates = 0;

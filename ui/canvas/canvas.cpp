@@ -4,6 +4,7 @@
 #include <QEvent>
 #include <QGraphicsScene>
 #include <QPainter>
+#include <QScrollBar>
 #include <algorithm>
 #include <utility>
 
@@ -58,6 +59,7 @@ Canvas::Canvas(Document& document, QWidget* parent) : QGraphicsView(parent), m_d
     connect(&m_document, &Document::selectionChanged, this, &Canvas::showSelection);
     connect(&m_document, &Document::replaced, this, [this] {
         resetZoom();
+        verticalScrollBar()->setValue(verticalScrollBar()->minimum());
         fitLanes();
     });
     connect(&m_scene, &QGraphicsScene::selectionChanged, this, &Canvas::takeSelection);

@@ -4,6 +4,7 @@
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QPushButton>
 #include <QStyle>
 #include <QToolButton>
 #include <algorithm>
@@ -29,7 +30,11 @@ bool onSeveral(const parallel::PlacementPlan& plan) {
 }  // namespace
 
 CanvasBar::CanvasBar(QWidget* parent)
-    : QFrame(parent), m_stack(new QToolButton), m_lanes(new QToolButton), m_summary(new QLabel) {
+    : QFrame(parent),
+      m_stack(new QToolButton),
+      m_lanes(new QToolButton),
+      m_summary(new QLabel),
+      m_auto(new QPushButton) {
     setProperty("bar", true);
     setFixedHeight(Theme::px(barHeight));
     auto* row = new QHBoxLayout(this);
@@ -47,6 +52,8 @@ CanvasBar::CanvasBar(QWidget* parent)
     row->addSpacing(8);
     m_summary->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     row->addWidget(m_summary, 1);
+    row->addWidget(m_auto);
+    connect(m_auto, &QPushButton::clicked, this, &CanvasBar::placementAsked);
     connect(m_lanes, &QToolButton::toggled, this, [this](bool on) {
         tell();
         Q_EMIT lanesChosen(on);
@@ -86,6 +93,8 @@ void CanvasBar::retranslate() {
     m_stack->setToolTip(tr("The model as one stack, from input to loss"));
     m_lanes->setText(tr("Lanes"));
     m_lanes->setToolTip(tr("A column for each device; drag a card to another to move it"));
+    m_auto->setText(tr("Place automatically…"));
+    m_auto->setToolTip(tr("Let the planner share the model over devices, and say why"));
     m_summary->setAccessibleName(tr("Devices at work"));
     tell();
 }

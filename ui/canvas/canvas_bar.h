@@ -9,6 +9,7 @@
 #include "engine/parallel/planner.h"
 
 class QLabel;
+class QPushButton;
 class QToolButton;
 
 namespace strata::ui {
@@ -26,9 +27,11 @@ public:
     QString summary() const;
     QToolButton* stackButton() const { return m_stack; }
     QToolButton* lanesButton() const { return m_lanes; }
+    QPushButton* autoButton() const { return m_auto; }
 
 Q_SIGNALS:
     void lanesChosen(bool on);
+    void placementAsked();  // by the planner
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -41,6 +44,7 @@ private:
 
     QToolButton *m_stack, *m_lanes;
     QLabel* m_summary;
+    QPushButton* m_auto;
     std::optional<parallel::PlacementPlan> m_plan;
     std::optional<Error> m_fault;
     std::optional<double> m_measured;

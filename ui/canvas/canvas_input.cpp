@@ -6,7 +6,6 @@
 #include <QMenu>
 #include <QMimeData>
 #include <QMouseEvent>
-#include <QPainter>
 #include <algorithm>
 #include <limits>
 
@@ -254,12 +253,7 @@ void Canvas::beginDrag() {
     drag->setMimeData(mime);
     if (const CardItem* card = m_cards.value(m_pressedCard)) {
         const QRect rect = mapFromScene(card->mapRectToScene(card->cardRect())).boundingRect();
-        QPixmap picture = viewport()->grab(rect);
-        QPainter painter(&picture);  // what lies below shows through
-        painter.setCompositionMode(QPainter::CompositionMode_DestinationIn);
-        painter.fillRect(picture.rect(), QColor(0, 0, 0, 170));
-        painter.end();
-        drag->setPixmap(picture);
+        drag->setPixmap(viewport()->grab(rect));
         drag->setHotSpot(m_pressed - rect.topLeft());
     }
     m_pressedCard.clear();

@@ -1,6 +1,8 @@
 // The canvas's devices: placing the selected layers, and the lanes with what the plan says of them.
 #include <QMenu>
 #include <QScrollBar>
+#include <algorithm>
+#include <cmath>
 
 #include "ui/canvas/canvas.h"
 #include "ui/canvas/card_item.h"
@@ -107,12 +109,17 @@ void Canvas::setLanes(bool on) {
 void Canvas::fitLanes() {
     if (!m_lanes) return;
     // As if there were a vertical scroll bar: one that comes and goes would change the zoom.
-    const int bar = verticalScrollBar()->sizeHint().width();
+    const int bar = verticalScrollBar()->sizeHint().width() + 2;
     const double room = (contentsRect().width() - bar) / m_scene.sceneRect().width();
+    const QScrollBar& down = *verticalScrollBar();
+    const bool atTop = down.value() <= down.minimum() + 1;  // and stays there
+    const double top = mapToScene(0, 0).y();
     const double factor = std::min(Theme::scale(), std::max(leastFit * Theme::scale(), room));
     if (!qFuzzyCompare(factor, transform().m11())) zoomBy(factor / transform().m11());
     m_fitted = true;
     horizontalScrollBar()->setValue(horizontalScrollBar()->minimum());
+    verticalScrollBar()->setValue(atTop ? down.minimum()
+                                        : static_cast<int>(std::floor(top * transform().m22())));
     holdHeaders();
 }
 

@@ -29,6 +29,8 @@ private:
     std::function<void(QCPPainter&)> m_paint;
 };
 
+constexpr double leastShare = 0.0005;  // of the memory that a part has to have for a label
+
 QFont labelFont() {
     QFont font = Theme::small();
     font.setWeight(QFont::DemiBold);
@@ -203,7 +205,7 @@ std::vector<ChartPanel::EndLabel> ChartPanel::endLabels() const {
     for (std::size_t i = 0; i < device::category_count; ++i) {
         const auto category = static_cast<device::Category>(i);
         const auto size = static_cast<double>(memory[category]);
-        if (size > 0.0)
+        if (size > leastShare * memoryTop())
             labels.push_back(
                 {memoryText(category) + QChar(' ') + shortNumber(size * m_unit.scale, 2),
                  colors().secondary, pixel((bytes + size / 2.0) * m_unit.scale),

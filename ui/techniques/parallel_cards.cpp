@@ -18,6 +18,7 @@ namespace {
 
 constexpr const char* replicasKey = "placement.replicas";
 constexpr const char* copiesKey = "placement.replicas.count";
+constexpr const char* shardedKey = "placement.sharded_optimizer";
 constexpr const char* microBatchesKey = "placement.micro_batches";
 constexpr const char* partsKey = "placement.micro_batches.count";
 constexpr const char* scheduleKey = "placement.schedule";
@@ -78,6 +79,8 @@ DataParallelCard::DataParallelCard(Document& document)
         c.placement.replicas = v;
         c.placement.devices.clear();  // a list of them was for another number
     });
+    m_sharded =
+        addCheck(shardedKey, [](Config& c, bool on) { c.placement.sharded_optimizer = on; });
     m_note = makeLabel("secondary");
     addWidget(m_note);
     finish();
@@ -86,10 +89,13 @@ DataParallelCard::DataParallelCard(Document& document)
 void DataParallelCard::retranslate() {
     TechniqueCard::retranslate();
     setText(copiesKey, tr("copies"), tr("Copies of the model, each on devices of its own"));
+    setText(shardedKey, tr("share the optimizer"),
+            tr("Each copy keeps the optimizer's state of a part of the weights only (ZeRO-1)"));
 }
 
 void DataParallelCard::showOptions(const train::RunConfig& config) {
     if (on()) showSpin(m_replicas, config.placement.replicas);
+    showCheck(m_sharded, config.placement.sharded_optimizer);
     m_note->setVisible(on() && normalizes(config.model));
     m_note->setText(
         tr("BatchNormalization: each copy normalises by its own samples, unless the layer's "

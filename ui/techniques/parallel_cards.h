@@ -23,6 +23,7 @@ protected:
 
 private:
     QSpinBox* m_replicas;
+    QCheckBox* m_sharded;
     QLabel* m_note;
 };
 

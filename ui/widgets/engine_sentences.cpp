@@ -10,6 +10,36 @@ namespace strata::ui {
 // A pattern that begins another one stands behind it.
 const std::vector<const char*>& engineSentences() {
     static const std::vector<const char*> all{
+        QT_TRANSLATE_NOOP("Engine", "no placement fits: the nearest, %1, needs %2 of the %3 there"),
+        QT_TRANSLATE_NOOP("Engine", "these devices cannot be the stages of this model"),
+        QT_TRANSLATE_NOOP(
+            "Engine",
+            "Use a smaller batch_size, mixed precision or recomputation, or more devices"),
+        QT_TRANSLATE_NOOP("Engine", "Ask for fewer stages"),
+        QT_TRANSLATE_NOOP("Engine", "%1: %2 us a sample; the best other way, %3, %4 us"),
+        QT_TRANSLATE_NOOP("Engine", "%1: %2 us a sample"),
+        QT_TRANSLATE_NOOP("Engine",
+                          "'%1' begins stage %2: %3 / %4 of the work; %5 cross in an update, and "
+                          "as many bytes of gradients back; %6"),
+        QT_TRANSLATE_NOOP("Engine",
+                          "'%1' begins stage %2: %3 / %4 of the work; %5 cross in an update, and "
+                          "as many bytes of gradients back"),
+        QT_TRANSLATE_NOOP("Engine", "the devices' memory limits allow no better cut; %1"),
+        QT_TRANSLATE_NOOP("Engine", "the devices' memory limits allow no better cut"),
+        QT_TRANSLATE_NOOP("Engine",
+                          "with '%1' as its first layer %2 / %3 and %4 x the bytes, %5 more time"),
+        QT_TRANSLATE_NOOP("Engine", "with '%1' as its first layer %2 / %3 and %4 x the bytes"),
+        QT_TRANSLATE_NOOP("Engine", "with '%1' as its first layer %2 / %3, %4 more time"),
+        QT_TRANSLATE_NOOP("Engine", "with '%1' as its first layer %2 / %3"),
+        QT_TRANSLATE_NOOP("Engine", "one device"),
+        QT_TRANSLATE_NOOP("Engine", "%1 replica of %2 stage with %3 micro-batches"),
+        QT_TRANSLATE_NOOP("Engine", "%1 replica of %2 stage"),
+        QT_TRANSLATE_NOOP("Engine", "%1 replica of %2 stages with %3 micro-batches"),
+        QT_TRANSLATE_NOOP("Engine", "%1 replica of %2 stages"),
+        QT_TRANSLATE_NOOP("Engine", "%1 replicas of %2 stage with %3 micro-batches"),
+        QT_TRANSLATE_NOOP("Engine", "%1 replicas of %2 stage"),
+        QT_TRANSLATE_NOOP("Engine", "%1 replicas of %2 stages with %3 micro-batches"),
+        QT_TRANSLATE_NOOP("Engine", "%1 replicas of %2 stages"),
         QT_TRANSLATE_NOOP("Engine", "arm %1"),
         QT_TRANSLATE_NOOP("Engine", "the loss rose from %1 to %2 (mean of 8 updates)"),
         QT_TRANSLATE_NOOP("Engine",

@@ -84,6 +84,8 @@ void Actions::buildEdit() {
     placeOn = add(editMenu, QT_TR_NOOP("Place on…"),
                   QT_TR_NOOP("Choose the device of the selected layers"),
                   QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P));
+    placeAuto = add(editMenu, QT_TR_NOOP("Place &automatically…"),
+                    QT_TR_NOOP("Let the planner share the model over devices, and say why"));
     editMenu->removeAction(placeOn);  // the menu above is its place; the keys open it at the card
 }
 

@@ -23,7 +23,7 @@ public:
         *themeMenu, *languageMenu, *helpMenu;
     QAction *createNew, *open, *save, *saveAs, *quit;
     QAction *undo, *redo, *cut, *copy, *paste, *duplicate, *remove, *selectAll, *find, *rename,
-        *placeOn;
+        *placeOn, *placeAuto;
     QAction *train, *goOn, *step, *stop, *saveCheckpoint;
     QAction *fit, *zoomIn, *zoomOut, *actualSize, *lanes, *fullScreen;
     QAction *help, *about;

@@ -83,6 +83,7 @@ private:
     void connectDoctor();
     void connectDevices();
     void tellPlan();
+    void placeAutomatically();
     void changeRun(ControlDeck::Setting setting, double value);
     void tellFinding(const train::FindingEvent& finding);
     void tellFindings();  // how many, on the page's tab

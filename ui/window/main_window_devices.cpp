@@ -8,6 +8,7 @@
 #include "ui/window/actions.h"
 #include "ui/window/main_window.h"
 #include "ui/window/memory_strip.h"
+#include "ui/window/placement_dialog.h"
 
 namespace strata::ui {
 
@@ -31,7 +32,19 @@ void MainWindow::connectDevices() {
                 if (timeline.devices > 1) m_canvasBar->setMeasuredIdle(timeline.idle_share);
             });
     connect(m_document, &Document::replaced, this, [this] { m_canvasBar->setMeasuredIdle({}); });
+    connect(m_actions->placeAuto, &QAction::triggered, this, &MainWindow::placeAutomatically);
+    connect(m_canvasBar, &CanvasBar::placementAsked, this, &MainWindow::placeAutomatically);
     connect(m_actions->placeOn, &QAction::triggered, m_canvas, &Canvas::showPlaceMenu);
+}
+
+void MainWindow::placeAutomatically() {
+    if (const auto error = m_document->fault()) {
+        showRunError(*error);
+        return;
+    }
+    auto* dialog = new PlacementDialog(*m_document, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->open();
 }
 
 // A fault of the model stands at its layer already.

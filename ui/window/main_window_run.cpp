@@ -181,9 +181,9 @@ void MainWindow::updateActions() {
     m_actions->step->setEnabled(editing && (!active || state == RunState::paused));
     m_actions->stop->setEnabled(active && state != RunState::stopping);
     m_actions->saveCheckpoint->setEnabled(active && settled);
-    for (QAction* action :
-         {m_actions->save, m_actions->saveAs, m_actions->selectAll, m_actions->find, m_actions->fit,
-          m_actions->zoomIn, m_actions->zoomOut, m_actions->actualSize, m_actions->lanes})
+    for (QAction* action : {m_actions->save, m_actions->saveAs, m_actions->selectAll,
+                            m_actions->find, m_actions->fit, m_actions->zoomIn, m_actions->zoomOut,
+                            m_actions->actualSize, m_actions->lanes, m_actions->placeAuto})
         action->setEnabled(editing);
     const bool selected = editing && !m_document->selection().isEmpty();
     m_actions->duplicate->setEnabled(selected);

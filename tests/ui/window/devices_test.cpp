@@ -4,6 +4,8 @@
 #include "ui/canvas/canvas_bar.h"
 #include "ui/charts/chart_panel.h"
 #include "ui/charts/timeline_view.h"
+#include "ui/document/placement_edits.h"
+#include "ui/window/placement_dialog.h"
 
 namespace strata::ui {
 namespace {
@@ -97,6 +99,26 @@ TEST_F(DevicesTest, ARunShowsEachDevicesMemoryAndTheMeasuredPipeline) {
         if (panel->quantity() == Quantity::memory) ++panels;
     EXPECT_EQ(panels, 3) << "all together beside the loss, and one a device";
     EXPECT_TRUE(m_window->canvasBar().summary().contains("measured"));
+}
+
+TEST_F(DevicesTest, AnAutomaticPlacementSaysWhyAndIsOneUndoableStep) {
+    ASSERT_TRUE(m_window->openProject(saveProject(1)));
+    Document& document = m_window->document();
+    const Json before = train::project_to_json(document.config());
+    m_window->canvasBar().autoButton()->click();
+    auto* dialog = m_window->findChild<PlacementDialog*>();
+    ASSERT_NE(dialog, nullptr);
+    EXPECT_FALSE(dialog->applyButton()->isEnabled()) << "nothing is known yet";
+    dialog->setWay(PlacementDialog::Way::pipeline);
+    ASSERT_TRUE(waitFor([&] { return dialog->prediction().placement.has_value(); }))
+        << dialog->text().toStdString();
+    EXPECT_TRUE(dialog->text().contains("of the work")) << dialog->text().toStdString();
+    EXPECT_EQ(train::project_to_json(document.config()), before);
+    dialog->applyButton()->click();
+    EXPECT_EQ(devicesOf(document.model()), (std::vector<std::string>{"cpu:0", "cpu:1"}));
+    EXPECT_EQ(document.undoStack().undoText(), "Place automatically on 2 devices");
+    document.undoStack().undo();
+    EXPECT_EQ(train::project_to_json(document.config()), before);
 }
 
 }  // namespace
