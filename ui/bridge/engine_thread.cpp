@@ -2,7 +2,9 @@
 
 #include <new>
 
+#include "engine/train/control_file.h"
 #include "engine/train/trainer.h"
+#include "ui/bridge/run_process.h"
 
 namespace strata::ui {
 namespace {
@@ -46,6 +48,10 @@ void EngineThread::start(const train::RunConfig& config, const RunRequest& reque
     if (m_active) return;
     if (m_thread.joinable()) m_thread.join();
     m_active = true;
+    if (config.placement.ranks > 1) {
+        startProcesses(config, request);
+        return;
+    }
     m_control = std::make_shared<train::Control>();
     if (request.startPaused) m_control->step();
     setState(train::RunState::preparing);
@@ -62,43 +68,82 @@ void EngineThread::start(const train::RunConfig& config, const RunRequest& reque
     m_timer.start();
 }
 
+void EngineThread::startProcesses(const train::RunConfig& config, const RunRequest& request) {
+    setState(train::RunState::preparing);
+    m_process =
+        std::make_unique<RunProcess>([this](const train::Event& event) { m_queue.push(event); });
+    try {
+        m_process->start(config, request);
+    } catch (...) {
+        m_queue.push(failedEnd(std::current_exception()));
+    }
+    m_timer.start();
+}
+
+bool EngineThread::isRemote() const {
+    return m_active && m_process != nullptr;
+}
+
+void EngineThread::ask(const train::ControlRequest& request) {
+    if (isRemote())
+        m_process->control(request);
+    else if (m_active)
+        train::apply(request, *m_control);
+}
+
 void EngineThread::pause() {
     if (!m_active || m_state != train::RunState::running) return;
-    m_control->pause();
+    train::ControlRequest request;
+    request.pause = true;
+    ask(request);
     setState(train::RunState::pausing);
 }
 
 void EngineThread::resume() {
     if (!m_active || (m_state != train::RunState::paused && m_state != train::RunState::pausing))
         return;
-    m_control->resume();
+    train::ControlRequest request;
+    request.resume = true;
+    ask(request);
     setState(train::RunState::running);
 }
 
 void EngineThread::step() {
-    if (m_active) m_control->step();
+    train::ControlRequest request;
+    request.step = true;
+    ask(request);
 }
 
 void EngineThread::stop() {
     if (!m_active) return;
-    m_control->stop();
+    train::ControlRequest request;
+    request.stop = true;
+    ask(request);
     setState(train::RunState::stopping);
 }
 
 void EngineThread::save() {
-    if (m_active) m_control->save();
+    train::ControlRequest request;
+    request.save = true;
+    ask(request);
 }
 
 void EngineThread::setLearningRate(double rate) {
-    if (m_active) m_control->set_learning_rate(rate);
+    train::ControlRequest request;
+    request.learning_rate = rate;
+    ask(request);
 }
 
 void EngineThread::setClipLimit(double limit) {
-    if (m_active) m_control->set_clip_limit(limit);
+    train::ControlRequest request;
+    request.clip_limit = limit;
+    ask(request);
 }
 
 void EngineThread::setWeightDecay(double decay) {
-    if (m_active) m_control->set_weight_decay(decay);
+    train::ControlRequest request;
+    request.weight_decay = decay;
+    ask(request);
 }
 
 void EngineThread::deliver() {
@@ -152,6 +197,7 @@ void EngineThread::deliverOne(const train::Event& event, QVector<train::StepEven
 void EngineThread::deliverEnd(const train::EndEvent& end) {
     m_timer.stop();
     if (m_thread.joinable()) m_thread.join();
+    m_process.reset();
     m_active = false;
     setState(end.state);
     Q_EMIT ended(end);

@@ -1,4 +1,5 @@
-// The engine's thread and its Qt signals: the only part of the ui that knows the trainer.
+// The engine's thread and its Qt signals: the only part of the ui that knows the trainer. A run of
+// several processes is a child process instead, with the same signals.
 // The trainer's events gather in a queue; a timer on the window's thread emits them, so training
 // never waits for the window.
 #pragma once
@@ -17,9 +18,12 @@
 
 namespace strata::train {
 class Control;
+struct ControlRequest;
 }  // namespace strata::train
 
 namespace strata::ui {
+
+class RunProcess;
 
 struct RunRequest {
     QString runDirectory;      // "" = runs/<time>-<name> beside the project
@@ -72,10 +76,15 @@ private:
     void flush(QVector<train::StepEvent>& steps);
     bool isStale(train::RunState arrived) const;
     void setState(train::RunState state);
+    void startProcesses(const train::RunConfig& config, const RunRequest& request);
+    // Whether several processes train; they are asked by requests in the run's folder.
+    bool isRemote() const;
+    void ask(const train::ControlRequest& request);
 
     QTimer m_timer;
     std::thread m_thread;
     std::shared_ptr<train::Control> m_control;
+    std::unique_ptr<RunProcess> m_process;  // where the project wants several
     EventQueue m_queue;  // filled on the engine's thread, emptied on the window's
     train::RunState m_state = train::RunState::ready;
     bool m_active = false;

@@ -4,7 +4,7 @@ namespace strata::ui {
 namespace {
 
 constexpr std::int64_t usualWindow = 4, usualPatience = 3, usualLimit = std::int64_t{1} << 30;
-constexpr int usualReplicas = 2, usualMicroBatches = 4;
+constexpr int usualReplicas = 2, usualMicroBatches = 4, usualProcesses = 2;
 
 }  // namespace
 
@@ -31,6 +31,8 @@ bool isOn(const train::RunConfig& config, Technique technique) {
             return config.placement.replicas > 1;
         case Technique::devicePipeline:
             return config.placement.micro_batches > 1;
+        case Technique::distributed:
+            return config.placement.ranks > 1;
     }
     return false;
 }
@@ -70,6 +72,9 @@ void switchTechnique(train::RunConfig& config, Technique technique, bool on) {
             break;
         case Technique::devicePipeline:
             config.placement.micro_batches = on ? usualMicroBatches : 1;
+            break;
+        case Technique::distributed:
+            config.placement.ranks = on ? usualProcesses : 0;
             break;
     }
 }

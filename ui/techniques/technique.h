@@ -16,7 +16,8 @@ enum class Technique {
     checkpoints,
     recomputation,
     dataParallel,
-    devicePipeline
+    devicePipeline,
+    distributed
 };
 
 bool isOn(const train::RunConfig& config, Technique technique);

@@ -7,6 +7,7 @@
 #include <QtConcurrentRun>
 
 #include "ui/techniques/control_deck.h"
+#include "ui/techniques/distributed_card.h"
 #include "ui/techniques/parallel_cards.h"
 #include "ui/techniques/pipeline_card.h"
 #include "ui/techniques/run_cards.h"
@@ -37,7 +38,7 @@ TechniquesPanel::TechniquesPanel(Document& document, QWidget* parent)
                new EmaCard(document),          new EarlyStoppingCard(document),
                new CheckpointCard(document),   new RecomputationCard(document),
                new DataParallelCard(document), new DevicePipelineCard(document),
-               new PipelineCard(document)};
+               new DistributedCard(document),  new PipelineCard(document)};
     for (TechniqueCard* card : m_cards) column->addWidget(framed(card));
     column->addStretch(1);
     setWidget(content);
