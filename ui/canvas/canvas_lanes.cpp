@@ -1,6 +1,7 @@
 // The canvas's devices: placing the selected layers, and the lanes with what the plan says of them.
 #include <QMenu>
 #include <QScrollBar>
+#include <QStyle>
 #include <algorithm>
 #include <cmath>
 
@@ -109,7 +110,7 @@ void Canvas::setLanes(bool on) {
 void Canvas::fitLanes() {
     if (!m_lanes) return;
     // As if there were a vertical scroll bar: one that comes and goes would change the zoom.
-    const int bar = verticalScrollBar()->sizeHint().width() + 2;
+    const int bar = style()->pixelMetric(QStyle::PM_ScrollBarExtent) + 2;
     const double room = (contentsRect().width() - bar) / m_scene.sceneRect().width();
     const QScrollBar& down = *verticalScrollBar();
     const bool atTop = down.value() <= down.minimum() + 1;  // and stays there
@@ -124,8 +125,11 @@ void Canvas::fitLanes() {
 }
 
 void Canvas::resizeEvent(QResizeEvent* event) {
+    // A scene that fits stands at 0, and one that no longer does begins below that.
+    const bool atTop = verticalScrollBar()->value() <= verticalScrollBar()->minimum();
     QGraphicsView::resizeEvent(event);
     if (m_fitted) fitLanes();
+    if (atTop) verticalScrollBar()->setValue(verticalScrollBar()->minimum());
 }
 
 void Canvas::rebuildLanes(const std::vector<Lane>& lanes, double bottom) {
