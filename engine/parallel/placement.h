@@ -20,11 +20,11 @@ struct PlacementOptions {
     ScheduleKind schedule = ScheduleKind::one_f_one_b;
     int micro_batches = 1;  // that each replica cuts its part of a batch into
     int threads = 0;        // of each CPU device; 0: the process's cores, divided
-    // Each replica updates a share of the weights and keeps the optimizer's state of that share only
-    // (ZeRO stage 1, Rajbhandari et al., arXiv 1910.02054). Not with clipnorm, which needs whole
-    // gradients: then every replica keeps and updates all.
+    // Each replica updates a share of the weights and keeps the optimizer's state of that share
+    // only (ZeRO stage 1, Rajbhandari et al., arXiv 1910.02054). Not with clipnorm, which needs
+    // whole gradients: then every replica keeps and updates all.
     bool sharded_optimizer = true;
-    bool pinned = true;     // each device's threads stay on cores of their own, where allowed
+    bool pinned = true;  // each device's threads stay on cores of their own, where allowed
     std::map<std::string, std::size_t> memory_limits;  // bytes, by device; "": of each other one
 
     // Of a device, in bytes; 0: its own memory.
