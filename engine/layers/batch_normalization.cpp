@@ -144,8 +144,7 @@ std::vector<ParamSpec> params() {
         {.key = "synchronized",
          .type = ParamType::boolean,
          .default_value = false,
-         .doc = "Whether the replicas of data parallelism normalise by the mean and variance of "
-                "all their samples, not each by its own"}};
+         .doc = "Whether replicas normalise by the mean and variance of all, not each by its own"}};
 }
 
 }  // namespace

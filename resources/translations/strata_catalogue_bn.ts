@@ -188,8 +188,8 @@
         <translation>প্রতিটি চ্যানেল একটি শেখা গুণকে (gamma) গুণ হবে কি না</translation>
     </message>
     <message>
-        <source>Whether the replicas of data parallelism normalise by the mean and variance of all their samples, not each by its own</source>
-        <translation>ডেটা-সমান্তরালতার প্রতিলিপিগুলো প্রত্যেকে শুধু নিজের নমুনা দিয়ে নয়, সবার সব নমুনার গড় ও ভেদাঙ্ক দিয়ে স্বাভাবিক করবে কি না</translation>
+        <source>Whether replicas normalise by the mean and variance of all, not each by its own</source>
+        <translation>প্রতিলিপিগুলো শুধু নিজের নয়, সবার গড় ও ভেদাঙ্ক দিয়ে স্বাভাবিক করবে কি না</translation>
     </message>
     <message>
         <source>Whether height and width stay as axes of size 1</source>
