@@ -14,6 +14,9 @@ inline constexpr int exit_lost = 3;  // another process of the run was lost: it 
 // To stderr: "strata: where: message", and the hint.
 void print_error(const Error& error);
 
+// Throws Error{invalid_argument} where there is such a file and no --force.
+void require_new_file(const std::string& path, bool force);
+
 // Returns the exit code; throws Error. Run by main() after parsing.
 using Action = std::function<int()>;
 

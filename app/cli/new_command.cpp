@@ -18,14 +18,14 @@ int list_templates() {
     return exit_ok;
 }
 
+}  // namespace
+
 void require_new_file(const std::string& path, bool force) {
     std::error_code ignored;
     if (force || !std::filesystem::exists(path, ignored)) return;
     throw Error(ErrorCode::invalid_argument, "the file exists", path,
                 "Choose another name, or give --force to replace it");
 }
-
-}  // namespace
 
 void add_new(CLI::App& app, Action& action) {
     struct Options {

@@ -21,7 +21,12 @@ struct Options {
     std::string project, devices, out;
     std::vector<std::string> overrides;
     int replicas = 0, stages = 0, micro_batches = 0;
-    bool automatic = false, json = false;
+    bool automatic = false, json = false, force = false;
+
+    // Whether it looks for a placement; else it plans the project's own.
+    bool chooses() const {
+        return automatic || !devices.empty() || replicas > 0 || stages > 0 || micro_batches > 0;
+    }
 };
 
 // Missing data change no more than the sizes of short batches.
@@ -46,15 +51,21 @@ std::vector<std::string> first_devices(int count) {
     return devices;
 }
 
-// "4" or "cpu:0,cpu:2"; without the option those that the project uses, or the machine's cores.
-std::vector<std::string> devices_for(const Options& options, const parallel::PlacementPlan& plan) {
-    std::vector<std::string> devices;
+// "4" or "cpu:0,cpu:2"; without the option those that the project names or uses, or the machine's
+// cores.
+std::vector<std::string> devices_for(const Options& options, const parallel::PlanRequest& request) {
+    std::vector<std::string> devices = request.placement.devices;
     if (options.devices.empty()) {
+        if (devices.size() > 1) return devices;
+        devices.clear();
+        const parallel::PlanDetail structure{.time = false, .warnings = false};
+        const parallel::PlacementPlan plan = parallel::plan_placement(request, structure);
         for (const parallel::DevicePlan& device : plan.devices) devices.push_back(device.device);
         return devices.size() > 1
                    ? devices
                    : first_devices(static_cast<int>(parallel::usable_cores().size()));
     }
+    devices.clear();
     if (is_number(options.devices)) return first_devices(std::stoi(options.devices));
     for (std::size_t begin = 0; begin <= options.devices.size();) {
         const std::size_t end = std::min(options.devices.find(',', begin), options.devices.size());
@@ -88,8 +99,9 @@ train::RunConfig with_placement(train::RunConfig config, const parallel::PlanReq
     return config;
 }
 
-void write_project(const train::RunConfig& config, const std::string& path) {
+void write_project(const train::RunConfig& config, const std::string& path, bool force) {
     namespace fs = std::filesystem;
+    require_new_file(path, force);
     const fs::path folder = fs::absolute(path).parent_path();
     std::error_code ignored;
     // Relative paths of data are those of the project's folder.
@@ -105,17 +117,15 @@ int plan_project(const Options& options) {
     const std::optional<train::DataSize> data = known_data(config, note);
     const parallel::PlanRequest request = train::plan_request(config, data);
     parallel::AutoPlacement chosen;
-    if (options.automatic || !options.devices.empty()) {
-        const parallel::PlanDetail structure{.time = false, .warnings = false};
-        const parallel::PlacementPlan now = parallel::plan_placement(request, structure);
-        chosen = parallel::place_automatically(
-            request,
-            {devices_for(options, now), options.replicas, options.stages, options.micro_batches});
+    if (options.chooses()) {
+        chosen =
+            parallel::place_automatically(request, {devices_for(options, request), options.replicas,
+                                                    options.stages, options.micro_batches});
         config = with_placement(std::move(config), chosen.request);
     }
     chosen.request = train::plan_request(config, data);
     chosen.plan = parallel::plan_placement(chosen.request);
-    if (!options.out.empty()) write_project(config, options.out);
+    if (!options.out.empty()) write_project(config, options.out, options.force);
     if (options.json)
         std::puts(plan_json(config.name, chosen, note)
                       .dump(-1, ' ', false, Json::error_handler_t::replace)
@@ -156,6 +166,7 @@ void add_plan(CLI::App& app, Action& action) {
     command->add_flag("--json", options->json, "Print one JSON object");
     command->add_option("--write", options->out,
                         "Write the project with the chosen placement to this file, beside it");
+    command->add_flag("--force", options->force, "Replace that file where it exists");
     command->footer(
         "Examples:\n"
         "  strata plan fashion.strata\n"

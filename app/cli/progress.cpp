@@ -165,10 +165,10 @@ void Progress::show(const train::EndEvent& end) {
     if (!end.picture.empty()) line("Curves      " + end.picture);
     if (end.state != train::RunState::finished && !end.checkpoint.empty())
         // The project as run: with what --set changed.
-        line((end.error ? "When that is mended, go on with: strata train "
-                        : "Go on with: strata train ") +
-             shell_word(end.run_directory + "/project.strata") + " --resume --run-dir " +
-             shell_word(end.run_directory));
+        line((end.error ? "When that is mended, go on with: " : "Go on with: ") +
+             (ranks_ > 1 ? "mpirun -np " + std::to_string(ranks_) + " " : std::string()) +
+             "strata train " + shell_word(end.run_directory + "/project.strata") +
+             " --resume --run-dir " + shell_word(end.run_directory));
 }
 
 void Progress::clear_bar() {

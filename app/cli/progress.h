@@ -13,8 +13,8 @@ std::string duration_text(double seconds);  // "0:07", "1:02:03"
 
 class Progress {
 public:
-    // live: `out` is a terminal.
-    Progress(std::FILE* out, bool live) : out_(out), live_(live) {}
+    // live: `out` is a terminal. ranks: processes that train together.
+    Progress(std::FILE* out, bool live, int ranks = 1) : out_(out), live_(live), ranks_(ranks) {}
 
     void show(const train::Event& event);
 
@@ -37,6 +37,7 @@ private:
 
     std::FILE* out_;
     bool live_, drawn_ = false, paused_ = false;
+    int ranks_;
     std::chrono::steady_clock::time_point last_drawn_;
     train::PlanEvent plan_;
 };

@@ -101,7 +101,7 @@ int train_as_rank(const Options& options, train::World& world, parallel::Process
     const char* terminal = std::getenv("TERM");
     const bool live =
         isatty(STDOUT_FILENO) != 0 && (terminal == nullptr || std::string_view(terminal) != "dumb");
-    Progress progress(stdout, live);
+    Progress progress(stdout, live, world.size());
     std::optional<train::ControlWatch> watch;
     const auto sink = [&](const train::Event& event) {
         if (const auto* plan = std::get_if<train::PlanEvent>(&event))

@@ -64,6 +64,7 @@ void PlacedModel::choose_devices() {
         throw Error(ErrorCode::invalid_argument, "is less than 1", "placement.replicas",
                     "Set the number of copies of the model, 1 or more");
     devices_ = placement_.devices;
+    for (const std::string& device : devices_) require_device_name(device, "placement.devices");
     if (devices_.empty()) number_devices();
     const int wanted = placement_.replicas * devices();
     if (static_cast<int>(devices_.size()) != wanted)

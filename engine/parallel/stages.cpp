@@ -3,11 +3,22 @@
 #include <algorithm>
 #include <map>
 
+#include "engine/core/error.h"
+
 namespace strata::parallel {
 namespace {
 
 std::size_t at(int index) {
     return static_cast<std::size_t>(index);
+}
+
+bool names_a_device(const std::string& device) {
+    const std::size_t colon = device.find(':');
+    const std::string kind = device.substr(0, colon);
+    if (colon == std::string::npos || (kind != "cpu" && kind != "cuda")) return false;
+    const std::string number = device.substr(colon + 1);
+    return !number.empty() && number.size() <= 4 &&
+           std::all_of(number.begin(), number.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
 // Changes of device on the way from the input to each layer, where there are most.
@@ -25,7 +36,15 @@ std::vector<int> changes_before(const graph::Model& model, const graph::ModelRep
 
 }  // namespace
 
+void require_device_name(const std::string& device, const std::string& where) {
+    if (!names_a_device(device))
+        throw Error(ErrorCode::invalid_argument, "there is no device '" + device + "'", where,
+                    "Name devices as cpu:0, cpu:1 or cuda:0");
+}
+
 Stages find_stages(const graph::Model& model, const graph::ModelReport& report) {
+    for (const graph::LayerNode& node : model.layers)
+        require_device_name(node.device, "model.layers." + node.name + ".device");
     Stages stages;
     const std::vector<int> changes = changes_before(model, report);
     std::map<std::pair<int, int>, std::vector<int>> groups;  // by changes, then by device

@@ -19,8 +19,12 @@ struct Stages {
     int input = 0, output = 0;             // the stages of the input layer and of the loss
 };
 
+// Throws Error{invalid_argument} unless it is "cpu:" or "cuda:" and a number. where: its key.
+void require_device_name(const std::string& device, const std::string& where);
+
 // A layer joins the stage of its device that lies as many changes of device behind the input as it
-// does itself; so no stage waits for one that waits for it. The model must be valid.
+// does itself; so no stage waits for one that waits for it. The model must be valid. Throws
+// Error{invalid_argument} that names a layer whose device has no device's name.
 Stages find_stages(const graph::Model& model, const graph::ModelReport& report);
 
 }  // namespace strata::parallel

@@ -209,6 +209,18 @@ void require_one_project(const RunConfig& config, World& world) {
     });
 }
 
+// Nor would their gradients fit together, were they of other data.
+void require_one_source(const PreparedRun& run, World& world) {
+    const std::string own = run.fingerprint.dump();
+    std::string first = own;
+    world.broadcast(first);
+    world.together([&] {
+        if (own != first)
+            throw Error(ErrorCode::invalid_argument, "rank 0 has read other data", "data.source",
+                        "Give all ranks the same files");
+    });
+}
+
 // The fault where memory is lacking, which several ranks answer together; one alone throws it.
 std::optional<Error> lack_of_memory(PreparedRun& run, int sharing) {
     try {
@@ -233,6 +245,7 @@ PreparedRun prepare_run(const RunConfig& config, World& world) {
         PreparedRun run;
         std::optional<Error> lack;
         world.together([&] { run = prepare_parts(now, world); });
+        require_one_source(run, world);
         world.together([&] { lack = lack_of_memory(run, sharing); });
         const int lacking = world.first(lack.has_value());
         if (lacking < 0) {
@@ -249,8 +262,7 @@ PreparedRun prepare_run(const RunConfig& config, World& world) {
         window *= 2;
         warnings = {"rank " + std::to_string(lacking) +
                     " has too little memory for the batches: all take " + std::to_string(size) +
-                    " samples at a time, and " + std::to_string(window) +
-                    " times as many an update"};
+                    " samples at a time, and " + std::to_string(window) + " batches an update"};
     }
 }
 

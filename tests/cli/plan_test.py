@@ -68,6 +68,18 @@ class Plan(CliTest):
         result = run("train", out, "--json", "--set", "training.epochs=1")
         self.assertEqual(result.returncode, 0, result.stderr)
 
+    def test_a_number_of_replicas_or_stages_is_a_wish(self):
+        self.assertEqual(planned(self.project, *ONE_THREAD, "--replicas", "2")["replicas"], 2)
+        named = planned(self.project, *ONE_THREAD, "--set", 'placement.devices=["cpu:0", "cpu:1", "cpu:2"]',
+                        "--auto", "--replicas", "1", "--stages", "3")
+        self.assertEqual([d["device"] for d in named["devices"]], ["cpu:0", "cpu:1", "cpu:2"])
+
+    def test_force_writes_over_a_file(self):
+        result = run("plan", self.project, *ONE_THREAD, "--devices", "2", "--replicas", "2", "--write", self.project,
+                     "--force")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(json.loads(self.project.read_text(encoding="utf-8"))["placement"]["replicas"], 2)
+
     def test_devices_alone_weighs_every_way(self):
         plan = planned(self.project, *ONE_THREAD, "--devices", "4")
         ways = {(c["replicas"], c["stages"]) for c in plan["candidates"]}
@@ -110,6 +122,14 @@ class Plan(CliTest):
         self.refused(run("plan", self.dir / "none.strata"), "none.strata")
         self.refused(run("plan", self.project, "--set", "placement.memory_limit=0"), "memory_limit")
         self.refused(run("plan", self.project, "--set", "placement.memory_limit=1000", "--auto"), "no placement fits")
+        for device in ("cpu:x", "tpu:1", "cpu", ""):
+            for command in ("plan", "train"):
+                self.refused(run(command, self.project, "--set", f"model.layers.out.device={device}"),
+                             "model.layers.out.device")
+        self.refused(run("plan", self.project, "--set", 'placement.devices=["foo", "cpu:1"]',
+                         "--set", "placement.replicas=2"), "placement.devices", "foo")
+        self.refused(run("plan", self.project, "--devices", "2", "--write", self.project), "exists", "--force")
+        self.assertEqual(json.loads(self.project.read_text(encoding="utf-8")), self.content())
         folder = self.dir / "other"
         folder.mkdir()
         self.refused(run("plan", self.project, "--devices", "2", "--write", folder / "p.strata"), "beside")

@@ -68,6 +68,25 @@ class Ranks(CliTest):
     def batch(self, together, ranks):
         return ["--set", f"data.pipeline.batch.batch_size={together // ranks}"]
 
+    def test_ranks_with_other_data_are_refused(self):
+        folder = self.dir / "other"
+        folder.mkdir()
+        mine = self.dir
+        for count in (640, 600):  # other samples, and fewer
+            self.dir = folder
+            self.write_data("train", count, 9)
+            self.write_data("test", 200, 2)
+            self.dir = mine
+            (folder / self.project.name).write_bytes(self.project.read_bytes())
+            first = launch(1, *self.options(self.dir / f"run-{count}"))
+            second = [STRATA, *map(str, self.options(self.dir / f"run-{count}"))]
+            second[2] = str(folder / self.project.name)
+            result = subprocess.run([*first, ":", "-np", "1", *second], capture_output=True, text=True, timeout=120,
+                                    env=ENVIRONMENT, check=False)
+            self.assertNotEqual(result.returncode, 0, result.stdout[-500:])
+            self.assertIn("data.source", result.stderr)
+            self.assertIn("same files", result.stderr)
+
     # ---- the same run
 
     def test_ranks_train_as_one_process(self):
