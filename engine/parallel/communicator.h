@@ -20,7 +20,7 @@ struct Share {
 Share share_of(std::size_t elements, int rank, int size);
 
 // One thread at a time drives a rank, and all ranks make the same calls in the same order with the
-// same sizes. Every call but send() returns when this rank's data are complete. A sum is made in
+// same sizes. Every call returns when this rank's data are complete. A sum is made in
 // float64 or in the order of the ranks, so that all ranks hold the same bits.
 // Every call throws Error{interrupted} where a rank has failed or does not come within the
 // deadline; it names that rank, and no later call of the group succeeds.
@@ -42,11 +42,6 @@ public:
     virtual void all_gather(std::span<float> data) = 0;
     virtual void broadcast(std::span<std::byte> data, int root) = 0;
     virtual void barrier() = 0;
-
-    // Between two ranks, in the order of the calls for the same pair. send() may return before the
-    // other side has the data, but never reads them afterwards.
-    virtual void send(std::span<const std::byte> data, int to) = 0;
-    virtual void receive(std::span<std::byte> data, int from) = 0;
 
     // Ends the group: the others' calls throw what is said here.
     virtual void fail(const char* why) noexcept = 0;

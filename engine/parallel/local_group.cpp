@@ -80,29 +80,6 @@ public:
 
     void barrier() override { group_.meet(rank_); }
 
-    void send(std::span<const std::byte> data, int to) override {
-        const std::lock_guard lock(group_.mutex_);
-        group_.require_no_failure();
-        group_.queue(rank_, to).emplace_back(data.begin(), data.end());
-        group_.changed_.notify_all();
-    }
-
-    void receive(std::span<std::byte> data, int from) override {
-        std::unique_lock lock(group_.mutex_);
-        auto& queue = group_.queue(from, rank_);
-        group_.wait(
-            lock, [&] { return !queue.empty(); },
-            [&] { return "rank " + std::to_string(from) + " has sent nothing"; });
-        const Message message = std::move(queue.front());
-        queue.pop_front();
-        lock.unlock();
-        if (message.size() != data.size())
-            throw Error(ErrorCode::internal, "rank " + std::to_string(from) + " sent " +
-                                                 std::to_string(message.size()) + " bytes where " +
-                                                 std::to_string(data.size()) + " were expected");
-        std::copy(message.begin(), message.end(), data.begin());
-    }
-
     void fail(const char* why) noexcept override {
         try {
             const std::lock_guard lock(group_.mutex_);
@@ -147,8 +124,7 @@ private:
 LocalGroup::LocalGroup(int size, std::chrono::milliseconds deadline)
     : deadline_(deadline),
       data_(static_cast<std::size_t>(size), nullptr),
-      meetings_(static_cast<std::size_t>(size)),
-      queues_(static_cast<std::size_t>(size) * static_cast<std::size_t>(size)) {
+      meetings_(static_cast<std::size_t>(size)) {
     for (int rank = 0; rank < size; ++rank) ranks_.push_back(std::make_unique<Rank>(*this, rank));
 }
 
@@ -182,21 +158,20 @@ void LocalGroup::meet(int rank) {
     for (int look = 0; look < short_looks; ++look)
         if (all_have_met(times) && !failed_) return;
     std::unique_lock lock(mutex_);
-    wait(
-        lock, [&] { return all_have_met(times); }, [&] { return missing(times); });
+    wait(lock, times);
 }
 
-void LocalGroup::wait(std::unique_lock<std::mutex>& lock, const std::function<bool()>& ready,
-                      const std::function<std::string()>& late) {
+void LocalGroup::wait(std::unique_lock<std::mutex>& lock, std::uint64_t times) {
     const auto until = std::chrono::steady_clock::now() + deadline_;
-    ++sleepers_;  // before ready() looks: who comes later sees it
-    while (!failed_ && !ready()) {
-        if (changed_.wait_until(lock, until) != std::cv_status::timeout || failed_ || ready())
+    ++sleepers_;  // before it looks: who comes later sees it
+    while (!failed_ && !all_have_met(times)) {
+        if (changed_.wait_until(lock, until) != std::cv_status::timeout || failed_ ||
+            all_have_met(times))
             continue;
         const auto seconds = std::chrono::duration<double>(deadline_).count();
         char text[32];
         std::snprintf(text, sizeof text, " within %g s", seconds);
-        end(late() + text);
+        end(missing(times) + text);
     }
     --sleepers_;
     require_no_failure();
@@ -212,10 +187,6 @@ void LocalGroup::require_no_failure() const {
     if (failed_)
         throw Error(ErrorCode::interrupted, failure_.empty() ? "a rank has ended" : failure_,
                     "devices");
-}
-
-std::deque<LocalGroup::Message>& LocalGroup::queue(int from, int to) {
-    return queues_[static_cast<std::size_t>(from) * ranks_.size() + static_cast<std::size_t>(to)];
 }
 
 }  // namespace strata::parallel

@@ -5,8 +5,6 @@
 #include <atomic>
 #include <condition_variable>
 #include <cstdint>
-#include <deque>
-#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -29,7 +27,6 @@ public:
 
 private:
     class Rank;
-    using Message = std::vector<std::byte>;
 
     // Returns when all ranks have called it as often as this one.
     void meet(int rank);
@@ -38,12 +35,10 @@ private:
     void show(int rank, void* data);
     bool all_have_met(std::uint64_t times) const;
     std::string missing(std::uint64_t times) const;
-    // Until ready(); called with the mutex held. late: what to say after the deadline.
-    void wait(std::unique_lock<std::mutex>& lock, const std::function<bool()>& ready,
-              const std::function<std::string()>& late);
+    // Until all have; called with the mutex held.
+    void wait(std::unique_lock<std::mutex>& lock, std::uint64_t times);
     void end(std::string why);        // the mutex is held
     void require_no_failure() const;  // the mutex is held
-    std::deque<Message>& queue(int from, int to);
 
     std::chrono::milliseconds deadline_;
     std::vector<std::unique_ptr<Communicator>> ranks_;
@@ -53,7 +48,6 @@ private:
     std::atomic<bool> failed_{false};
     std::mutex mutex_;  // of what follows
     std::condition_variable changed_;
-    std::vector<std::deque<Message>> queues_;
     std::string failure_;
 };
 

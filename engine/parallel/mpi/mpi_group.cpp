@@ -15,7 +15,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-enum Tag : int { together, between_two };
+constexpr int tag = 0;
 
 // Of one message; larger ones are cut, so that copying, adding and sending go on side by side.
 constexpr std::size_t piece_bytes = std::size_t{256} << 10;
@@ -57,7 +57,6 @@ class MpiGroup::Call {
 public:
     explicit Call(MpiGroup& group) : group_(group) {
         if (group_.watch_->failed()) group_.give_up();
-        group_.forget_sent();
         group_.watch_->enter();
     }
     ~Call() { group_.watch_->leave(); }
@@ -126,7 +125,6 @@ void MpiGroup::close() {
     watch_->finish();
     watch_.reset();
     closed_ = true;
-    for (Sent& sent : sent_) check(MPI_Wait(&sent.request, MPI_STATUS_IGNORE), "MPI_Wait");
     check(MPI_Comm_free(&world_), "MPI_Comm_free");
     check(MPI_Finalize(), "MPI_Finalize");
 }
@@ -155,7 +153,7 @@ void MpiGroup::too_late(const std::vector<int>& missing) {
     give_up();
 }
 
-void MpiGroup::post_send(const void* data, std::size_t bytes, int to, int tag) {
+void MpiGroup::post_send(const void* data, std::size_t bytes, int to) {
     if (bytes == 0) return;
     requests_.push_back(MPI_REQUEST_NULL);
     peers_.push_back(to);
@@ -163,7 +161,7 @@ void MpiGroup::post_send(const void* data, std::size_t bytes, int to, int tag) {
           "MPI_Isend");
 }
 
-void MpiGroup::post_receive(void* data, std::size_t bytes, int from, int tag) {
+void MpiGroup::post_receive(void* data, std::size_t bytes, int from) {
     if (bytes == 0) return;
     requests_.push_back(MPI_REQUEST_NULL);
     peers_.push_back(from);
@@ -207,8 +205,8 @@ void MpiGroup::reduce_small(std::span<T> data, const Add& add) {
     std::copy(data.begin(), data.end(), slots + static_cast<std::size_t>(rank_) * n);
     for (int k = 1; k < size_; ++k) {
         const int from = (rank_ + size_ - k) % size_, to = (rank_ + k) % size_;
-        post_receive(slots + static_cast<std::size_t>(from) * n, n * sizeof(T), from, together);
-        post_send(data.data(), n * sizeof(T), to, together);
+        post_receive(slots + static_cast<std::size_t>(from) * n, n * sizeof(T), from);
+        post_send(data.data(), n * sizeof(T), to);
     }
     finish();
     std::copy(slots, slots + n, data.begin());
@@ -240,14 +238,14 @@ void MpiGroup::reduce(std::span<T> data, bool gather, const Add& add) {
             const int from = (rank_ + size_ - k) % size_, to = (rank_ + k) % size_;
             if (round < rounds) {
                 post_receive(slots + static_cast<std::size_t>(from) * slot,
-                             part(rank_, begin).size_bytes(), from, together);
-                post_send(part(to, begin).data(), part(to, begin).size_bytes(), to, together);
+                             part(rank_, begin).size_bytes(), from);
+                post_send(part(to, begin).data(), part(to, begin).size_bytes(), to);
             }
             if (gather && round > 0) {
                 const std::span<T> theirs = part(from, begin - piece),
                                    mine = part(rank_, begin - piece);
-                post_receive(theirs.data(), theirs.size_bytes(), from, together);
-                post_send(mine.data(), mine.size_bytes(), to, together);
+                post_receive(theirs.data(), theirs.size_bytes(), from);
+                post_send(mine.data(), mine.size_bytes(), to);
             }
         }
         finish();
@@ -290,8 +288,8 @@ void MpiGroup::all_gather(std::span<float> data) {
     for (std::size_t begin = 0; begin < longest; begin += piece_bytes / sizeof(float)) {
         for (int k = 1; k < size_; ++k) {
             const int from = (rank_ + size_ - k) % size_, to = (rank_ + k) % size_;
-            post_receive(part(from, begin).data(), part(from, begin).size_bytes(), from, together);
-            post_send(part(rank_, begin).data(), part(rank_, begin).size_bytes(), to, together);
+            post_receive(part(from, begin).data(), part(from, begin).size_bytes(), from);
+            post_send(part(rank_, begin).data(), part(rank_, begin).size_bytes(), to);
         }
         finish();
     }
@@ -307,11 +305,11 @@ void MpiGroup::broadcast(std::span<std::byte> data, int root) {
     for (std::size_t begin = 0; begin < data.size(); begin += piece_bytes) {
         const auto piece = data.subspan(begin, std::min(piece_bytes, data.size() - begin));
         if (own != 0) {
-            post_receive(piece.data(), piece.size(), rank_at(own - low), together);
+            post_receive(piece.data(), piece.size(), rank_at(own - low));
             finish();
         }
         for (int child = 1; child < low && own + child < size_; child *= 2)
-            post_send(piece.data(), piece.size(), rank_at(own + child), together);
+            post_send(piece.data(), piece.size(), rank_at(own + child));
         finish();
     }
 }
@@ -319,52 +317,6 @@ void MpiGroup::broadcast(std::span<std::byte> data, int root) {
 void MpiGroup::barrier() {
     double none = 0.0;
     all_reduce(std::span(&none, 1));
-}
-
-void MpiGroup::send(std::span<const std::byte> data, int to) {
-    if (watch_->failed()) give_up();
-    forget_sent();
-    Sent& sent = sent_.emplace_back();
-    sent.data.assign(data.begin(), data.end());
-    check(MPI_Isend(sent.data.data(), static_cast<int>(data.size()), MPI_BYTE, to, between_two,
-                    world_, &sent.request),
-          "MPI_Isend");
-}
-
-void MpiGroup::receive(std::span<std::byte> data, int from) {
-    if (watch_->failed()) give_up();
-    forget_sent();
-    Backoff backoff;
-    MPI_Message message = MPI_MESSAGE_NULL;
-    MPI_Status status{};
-    for (int found = 0; found == 0;) {
-        check(MPI_Improbe(from, between_two, world_, &found, &message, &status), "MPI_Improbe");
-        if (found != 0) break;
-        forget_sent();
-        if (watch_->failed()) give_up();
-        if (watch_->someone_is_busy()) backoff.begin_again();
-        if (backoff.waited() > timeout_) too_late({from});
-        backoff.pause();
-    }
-    int bytes = 0;
-    check(MPI_Get_count(&status, MPI_BYTE, &bytes), "MPI_Get_count");
-    if (static_cast<std::size_t>(bytes) != data.size())
-        throw Error(ErrorCode::internal, watch_->name_of(from) + " sent " + std::to_string(bytes) +
-                                             " bytes where " + std::to_string(data.size()) +
-                                             " were expected");
-    requests_.push_back(MPI_REQUEST_NULL);
-    peers_.push_back(from);
-    check(MPI_Imrecv(data.data(), bytes, MPI_BYTE, &message, &requests_.back()), "MPI_Imrecv");
-    finish();
-}
-
-void MpiGroup::forget_sent() {
-    while (!sent_.empty()) {
-        int done = 0;
-        check(MPI_Test(&sent_.front().request, &done, MPI_STATUS_IGNORE), "MPI_Test");
-        if (done == 0) break;
-        sent_.pop_front();
-    }
 }
 
 void MpiGroup::fail(const char* why) noexcept {

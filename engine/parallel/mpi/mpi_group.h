@@ -6,7 +6,6 @@
 #include <mpi.h>
 
 #include <chrono>
-#include <deque>
 #include <memory>
 #include <string>
 #include <vector>
@@ -38,16 +37,10 @@ public:
     void all_gather(std::span<float> data) override;
     void broadcast(std::span<std::byte> data, int root) override;
     void barrier() override;
-    void send(std::span<const std::byte> data, int to) override;
-    void receive(std::span<std::byte> data, int from) override;
     void fail(const char* why) noexcept override;
 
 private:
     class Call;
-    struct Sent {
-        std::vector<std::byte> data;
-        MPI_Request request;
-    };
 
     void meet();
     void share_hosts();
@@ -55,15 +48,14 @@ private:
     [[noreturn]] void give_up() const;
     // After `call`'s deadline: names those whose messages are missing.
     [[noreturn]] void too_late(const std::vector<int>& missing);
-    void post_send(const void* data, std::size_t bytes, int to, int tag);
-    void post_receive(void* data, std::size_t bytes, int from, int tag);
+    void post_send(const void* data, std::size_t bytes, int to);
+    void post_receive(void* data, std::size_t bytes, int from);
     void finish();  // waits for what was posted
 
     template <typename T, typename Add>
     void reduce(std::span<T> data, bool gather, const Add& add);
     template <typename T, typename Add>
     void reduce_small(std::span<T> data, const Add& add);
-    void forget_sent();
 
     int rank_ = 0, size_ = 1;
     bool closed_ = false;
@@ -74,7 +66,6 @@ private:
     std::vector<MPI_Request> requests_;
     std::vector<int> peers_;  // of each request
     std::vector<std::byte> scratch_;
-    std::deque<Sent> sent_;
 };
 
 }  // namespace strata::parallel

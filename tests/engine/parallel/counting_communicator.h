@@ -49,14 +49,6 @@ public:
         count(0);
         to_.barrier();
     }
-    void send(std::span<const std::byte> data, int to) override {
-        count(data.size());
-        to_.send(data, to);
-    }
-    void receive(std::span<std::byte> data, int from) override {
-        count(data.size());
-        to_.receive(data, from);
-    }
     void fail(const char* why) noexcept override { to_.fail(why); }
 
 private:

@@ -90,21 +90,6 @@ TEST_F(MpiGroupTest, BroadcastsFromEachRank) {
         }
 }
 
-TEST_F(MpiGroupTest, SendsWithoutWaitingForTheReceiver) {
-    const int next = (group->rank() + 1) % group->size();
-    const int before = (group->rank() + group->size() - 1) % group->size();
-    for (std::size_t n : sizes) {  // all send first
-        std::vector<float> out = data_of<float>(group->rank(), n), in(n);
-        group->send(std::as_bytes(std::span(out)), next);
-        out.assign(n, 0.0F);
-        group->send(std::as_bytes(std::span(out)), next);
-        group->receive(std::as_writable_bytes(std::span(in)), before);
-        ASSERT_EQ(in, data_of<float>(before, n));
-        group->receive(std::as_writable_bytes(std::span(in)), before);
-        ASSERT_EQ(in, std::vector<float>(n, 0.0F));
-    }
-}
-
 TEST_F(MpiGroupTest, WorksOnAnotherThread) {
     std::vector<float> data = data_of<float>(group->rank(), 5000);
     std::thread([&] { group->all_reduce(std::span(data)); }).join();
