@@ -1,5 +1,5 @@
-// A plan with the kernels that run it, bound to addresses of an arena. Used by the executor and
-// layer_runner.
+// A plan with the kernels that run it, bound to addresses of an arena. Used by the executors and
+// bound_program.
 #pragma once
 
 #include <functional>
@@ -20,16 +20,15 @@ public:
     std::size_t scratch_op() const { return scratch_op_; }        // which one that is
     // addresses: of each value, by id. scratch: scratch_bytes(), aligned.
     void bind(const ops::Program& program, const std::vector<void*>& addresses, void* scratch);
-    void run(const ops::StepScalars& scalars) {
-        for (auto& kernel : kernels_) kernel->run(scalars);
-    }
+    void run(const ops::StepScalars& scalars) { run(scalars, 0, kernels_.size()); }
     // Its ops from begin to end, without end.
     void run(const ops::StepScalars& scalars, std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) kernels_[i]->run(scalars);
     }
     // The same op by op: after each, seen(its number); false ends the run.
-    void run(const ops::StepScalars& scalars, const std::function<bool(std::size_t)>& seen) {
-        for (std::size_t i = 0; i < kernels_.size(); ++i) {
+    void run(const ops::StepScalars& scalars, std::size_t begin, std::size_t end,
+             const std::function<bool(std::size_t)>& seen) {
+        for (std::size_t i = begin; i < end; ++i) {
             kernels_[i]->run(scalars);
             if (!seen(i)) return;
         }

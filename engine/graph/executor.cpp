@@ -263,7 +263,7 @@ std::optional<NotFinite> Executor::find_not_finite(const void* inputs, const voi
     Pass& pass = impl_->pass_for(Mode::train, n);
     impl_->put(pass, inputs, targets);
     std::optional<NotFinite> found;
-    pass.code->run(scalars, [&](std::size_t i) {
+    pass.code->run(scalars, 0, pass.plan.program.ops.size(), [&](std::size_t i) {
         const ops::Op& op = pass.plan.program.ops[i];
         for (ops::ValueId id : op.outputs)
             if (!found && !impl_->is_finite(pass, id))

@@ -3,10 +3,8 @@
 #include <cstddef>
 
 #include "engine/core/error.h"
-#include "engine/graph/compiled_program.h"
+#include "engine/graph/bound_program.h"
 #include "engine/graph/contexts.h"
-#include "engine/graph/memory_plan.h"
-#include "engine/graph/runtime.h"
 
 namespace strata::graph {
 namespace {
@@ -19,13 +17,9 @@ ops::ValueId add_value(ops::Program& program, const std::string& name, const Sha
     return program.add(std::move(value));
 }
 
-std::vector<float> read(device::Device& device, const device::Arena& arena, const MemoryPlan& plan,
-                        const ops::Program& program, ops::ValueId id) {
+std::vector<float> read(const BoundProgram& bound, const ops::Program& program, ops::ValueId id) {
     std::vector<float> values(static_cast<std::size_t>(program[id].shape.elements()));
-    device.copy_out(
-        values.data(),
-        arena.at(device::Category::activations, plan.offsets[static_cast<std::size_t>(id)]),
-        values.size() * sizeof(float));
+    bound.device().copy_out(values.data(), bound.address(id), values.size() * sizeof(float));
     return values;
 }
 
@@ -71,27 +65,17 @@ LayerRun LayerRunner::run(std::int64_t batch, const std::vector<std::vector<floa
         input_gradients = backward.input_gradients;
         results.insert(results.end(), input_gradients.begin(), input_gradients.end());
     }
-    const auto device = runtime().open(device_id, {});
-    const MemoryPlan plan = plan_memory(program, results);
-    CompiledProgram code(runtime().backend(*device), *device, program);
-    device::MemoryBudget budget = plan.budget;
-    budget[device::Category::workspace] = code.scratch_bytes();
-    const device::Arena arena(*device, budget);
-    std::vector<void*> addresses;
-    for (std::size_t offset : plan.offsets)
-        addresses.push_back(arena.at(device::Category::activations, offset));
+    BoundProgram bound(program, results, device_id, {});
     for (const auto& [id, host] : given) {
         if (static_cast<std::int64_t>(host->size()) != program[id].shape.elements())
             throw Error(ErrorCode::invalid_argument, "expected " + program[id].shape.text(),
                         program[id].name);
-        device->copy_in(addresses[static_cast<std::size_t>(id)], host->data(),
-                        host->size() * sizeof(float));
+        bound.device().copy_in(bound.address(id), host->data(), host->size() * sizeof(float));
     }
-    device->synchronize();
-    code.bind(program, addresses, arena.base(device::Category::workspace));
-    code.run(scalars);
+    bound.device().synchronize();
+    bound.run(scalars);
 
-    const auto fetch = [&](ops::ValueId id) { return read(*device, arena, plan, program, id); };
+    const auto fetch = [&](ops::ValueId id) { return read(bound, program, id); };
     LayerRun run;
     run.output_shape = program[values.output].shape;
     run.output = fetch(values.output);

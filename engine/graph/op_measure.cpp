@@ -7,10 +7,7 @@
 #include <vector>
 
 #include "engine/core/half.h"
-#include "engine/device/arena.h"
-#include "engine/graph/compiled_program.h"
-#include "engine/graph/memory_plan.h"
-#include "engine/graph/runtime.h"
+#include "engine/graph/bound_program.h"
 
 namespace strata::graph {
 namespace {
@@ -48,13 +45,13 @@ ValueId gradient_of(const ops::Op& op) {
 }
 
 // The quickest of some runs after one that warms up: what else the machine does only adds.
-double time_of(device::Device& device, CompiledProgram& code) {
+double time_of(BoundProgram& bound) {
     using Clock = std::chrono::steady_clock;
     double best = std::numeric_limits<double>::infinity(), all = 0.0;
     for (int run = 0; run <= most_runs; ++run) {
         const auto begin = Clock::now();
-        code.run({});
-        device.synchronize();
+        bound.run({});
+        bound.device().synchronize();
         if (run == 0) continue;
         const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
         best = std::min(best, seconds);
@@ -68,24 +65,15 @@ double time_of(device::Device& device, CompiledProgram& code) {
 
 double measure_op(const Program& program, bool sparse, const std::string& id,
                   const device::DeviceOptions& options) {
-    const auto device = runtime().open(id, options);
-    const MemoryPlan plan = plan_memory(program, {});
-    CompiledProgram code(runtime().backend(*device), *device, program);
-    device::MemoryBudget budget = plan.budget;
-    budget[device::Category::workspace] = code.scratch_bytes();
-    const device::Arena arena(*device, budget);
-    std::vector<void*> addresses;
-    for (std::size_t offset : plan.offsets)
-        addresses.push_back(arena.at(device::Category::activations, offset));
+    BoundProgram bound(program, {}, id, options);
     for (ValueId value : program.ops[0].inputs) {
         if (value == ops::no_value) continue;
         const auto bytes =
             values_for(program[value], sparse && value == gradient_of(program.ops[0]));
-        device->copy_in(addresses[static_cast<std::size_t>(value)], bytes.data(), bytes.size());
-        device->synchronize();
+        bound.device().copy_in(bound.address(value), bytes.data(), bytes.size());
+        bound.device().synchronize();
     }
-    code.bind(program, addresses, arena.base(device::Category::workspace));
-    return time_of(*device, code);
+    return time_of(bound);
 }
 
 Program alone(const Program& program, const ops::Op& op) {

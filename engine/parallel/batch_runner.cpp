@@ -211,6 +211,7 @@ void BatchRunner::run_last_backward(const Work& work, const ops::StepScalars& sc
                             for (; next != list.end() && next->op <= op; ++next)
                                 exchange_.completed(device, next->bucket);
                             exchange_.work(work.replica, device);
+                            return true;
                         });
     for (; next != list.end(); ++next) exchange_.completed(device, next->bucket);
 }

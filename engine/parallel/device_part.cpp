@@ -63,6 +63,10 @@ bool DevicePart::has(int stage, graph::Mode mode, std::int64_t batch) const {
     return passes_.contains({stage, mode, batch});
 }
 
+const DevicePart::Pass& DevicePart::update_pass() const {
+    return pass(no_stage, graph::Mode::update, graph::no_batch);
+}
+
 const DevicePart::Pass& DevicePart::pass(int stage, graph::Mode mode, std::int64_t batch) const {
     return *passes_.at({stage, mode, batch});
 }
@@ -174,43 +178,36 @@ void DevicePart::run(int stage, graph::Mode mode, std::int64_t batch, int micro_
 
 void DevicePart::run_by_op(int stage, graph::Mode mode, std::int64_t batch, int micro_batch,
                            bool backward, const ops::StepScalars& scalars,
-                           const std::function<void(std::size_t)>& after) const {
+                           const std::function<bool(std::size_t)>& after) const {
     const Pass& p = pass(stage, mode, batch);
-    graph::CompiledProgram& program = *p.programs[p.program(micro_batch)];
-    const std::size_t end = backward ? p.plan.program.ops.size() : p.plan.backward_begin;
-    for (std::size_t i = backward ? p.plan.backward_begin : 0; i < end; ++i) {
-        program.run(scalars, i, i + 1);
-        after(i);
-    }
+    p.programs[p.program(micro_batch)]->run(
+        scalars, backward ? p.plan.backward_begin : 0,
+        backward ? p.plan.program.ops.size() : p.plan.backward_begin, after);
 }
 
 void DevicePart::run(int stage, graph::Mode mode, std::int64_t batch, int micro_batch,
                      bool backward, const ops::StepScalars& scalars, const Watch& watch) const {
     const Pass& p = pass(stage, mode, batch);
-    const std::size_t number = p.program(micro_batch);
-    const std::size_t begin = backward ? p.plan.backward_begin : 0;
-    const std::size_t end = backward ? p.plan.program.ops.size() : p.plan.backward_begin;
-    const AddressOf address = [&](ops::ValueId id) {
-        return p.addresses[number][static_cast<std::size_t>(id)];
+    const AddressOf address_of = [&](ops::ValueId id) {
+        return address(stage, mode, batch, micro_batch, id);
     };
-    for (std::size_t i = begin; i < end; ++i) {
-        p.programs[number]->run(scalars, i, i + 1);
-        if (!watch(p.plan, p.plan.program.ops[i], *device_, address)) return;
-    }
+    run_by_op(stage, mode, batch, micro_batch, backward, scalars, [&](std::size_t op) {
+        return watch(p.plan, p.plan.program.ops[op], *device_, address_of);
+    });
 }
 
 double DevicePart::gradient_squares() const {
-    const Pass& p = pass(no_stage, graph::Mode::update, graph::no_batch);
+    const Pass& p = update_pass();
     p.programs.front()->run({}, 0, p.plan.norm_ops);
     return sum_of_squares();
 }
 
 void DevicePart::square_part(std::size_t part) const {
-    pass(no_stage, graph::Mode::update, graph::no_batch).programs.front()->run({}, part, part + 1);
+    update_pass().programs.front()->run({}, part, part + 1);
 }
 
 double DevicePart::sum_of_squares() const {
-    const Pass& p = pass(no_stage, graph::Mode::update, graph::no_batch);
+    const Pass& p = update_pass();
     if (p.plan.norm_ops == 0) return 0.0;
     const ops::ValueId id = state_.owned ? p.plan.squares : p.plan.gradient_norm;
     std::vector<double> squares(p.plan.program[id].bytes() / sizeof(double));
@@ -221,7 +218,7 @@ double DevicePart::sum_of_squares() const {
 
 void DevicePart::update(const ops::StepScalars& scalars, double squares,
                         const std::function<void(std::size_t)>& after) const {
-    const Pass& p = pass(no_stage, graph::Mode::update, graph::no_batch);
+    const Pass& p = update_pass();
     if (p.plan.gradient_norm != ops::no_value) {
         device_->copy_in(p.addresses.front()[static_cast<std::size_t>(p.plan.gradient_norm)],
                          &squares, sizeof squares);

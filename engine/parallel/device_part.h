@@ -57,10 +57,10 @@ public:
                   ops::ValueId value) const;
     void run(int stage, graph::Mode mode, std::int64_t batch, int micro_batch, bool backward,
              const ops::StepScalars& scalars) const;
-    // The same op by op; after: each op's number when it has run.
+    // The same op by op; after: each op's number when it has run; false ends it.
     void run_by_op(int stage, graph::Mode mode, std::int64_t batch, int micro_batch, bool backward,
                    const ops::StepScalars& scalars,
-                   const std::function<void(std::size_t)>& after) const;
+                   const std::function<bool(std::size_t)>& after) const;
     // The same op by op: watch looks at each that has run, and ends it by false.
     void run(int stage, graph::Mode mode, std::int64_t batch, int micro_batch, bool backward,
              const ops::StepScalars& scalars, const Watch& watch) const;
@@ -94,6 +94,7 @@ private:
     Layout lay_out() const;
     void bind(Pass& pass);
     std::vector<void*> addresses(const Pass& pass, int micro_batch) const;
+    const Pass& update_pass() const;
     const Pass& pass(int stage, graph::Mode mode, std::int64_t batch) const;
 
     std::unique_ptr<device::Device> device_;

@@ -89,6 +89,7 @@ void GradientExchange::add_up_and_square(int replica, int device, std::size_t bu
 
 void GradientExchange::add_up(int replica, int device, const Share& share) {
     std::vector<const float*> sources;
+    sources.reserve(at(replicas_));
     for (int r = 0; r < replicas_; ++r) sources.push_back(gradients(r, device) + share.begin);
     std::vector<float*> targets;
     if (model_.sharded())
