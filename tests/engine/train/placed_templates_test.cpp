@@ -2,27 +2,15 @@
 // 12 that its layers are cut down to.
 #include <gtest/gtest.h>
 
-#include <filesystem>
-#include <map>
-
 #include "engine/train/evaluation.h"
 #include "engine/train/run_config.h"
 #include "tests/engine/parallel/equality.h"
+#include "tests/engine/train/product_projects.h"
 
 namespace strata::train {
 namespace {
 
 namespace same = parallel::testing;
-
-std::map<std::string, RunConfig> projects() {
-    std::map<std::string, RunConfig> all;
-    for (const Template& entry : templates()) all[entry.name] = make_template(entry.name);
-    for (const auto& file :
-         std::filesystem::directory_iterator(STRATA_SOURCE_DIR "/resources/examples"))
-        if (file.path().extension() == ".strata")
-            all[file.path().filename().string()] = load_project(file.path().string());
-    return all;
-}
 
 graph::Model small(const graph::Model& model) {
     Json json = model.to_json();
@@ -37,7 +25,7 @@ graph::Model small(const graph::Model& model) {
 class PlacedTemplate : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(PlacedTemplate, TrainsAsOnOneDevice) {
-    const RunConfig config = projects().at(GetParam());
+    const RunConfig config = testing::product_projects().at(GetParam());
     const graph::TrainingSetup setup = make_setup(config.training);
     const graph::Model model = small(config.model);
     const same::Run run{20, 12, 0.001F, DType::uint8};
@@ -54,19 +42,8 @@ TEST_P(PlacedTemplate, TrainsAsOnOneDevice) {
     }
 }
 
-std::vector<std::string> names() {
-    std::vector<std::string> all;
-    for (const auto& [name, config] : projects()) all.push_back(name);
-    return all;
-}
-
-INSTANTIATE_TEST_SUITE_P(Projects, PlacedTemplate, ::testing::ValuesIn(names()),
-                         [](const auto& test) {
-                             std::string name = test.param;
-                             for (char& c : name)
-                                 if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
-                             return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(Projects, PlacedTemplate,
+                         ::testing::ValuesIn(testing::product_project_names()), testing::test_name);
 
 }  // namespace
 }  // namespace strata::train

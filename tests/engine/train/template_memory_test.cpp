@@ -2,28 +2,16 @@
 // changes them: what it predicts is what a step then holds, category by category and to the byte.
 #include <gtest/gtest.h>
 
-#include <filesystem>
-#include <map>
-
 #include "engine/core/random.h"
 #include "engine/graph/recomputation.h"
 #include "engine/train/evaluation.h"
 #include "engine/train/run_config.h"
+#include "tests/engine/train/product_projects.h"
 
 namespace strata::train {
 namespace {
 
 constexpr std::int64_t batch = 12, last_batch = 5;
-
-std::map<std::string, RunConfig> projects() {
-    std::map<std::string, RunConfig> all;
-    for (const Template& entry : templates()) all[entry.name] = make_template(entry.name);
-    for (const auto& file :
-         std::filesystem::directory_iterator(STRATA_SOURCE_DIR "/resources/examples"))
-        if (file.path().extension() == ".strata")
-            all[file.path().filename().string()] = load_project(file.path().string());
-    return all;
-}
 
 enum class Recompute { none, all, by_limit };
 
@@ -99,7 +87,7 @@ void run_a_step(graph::Executor& executor, std::int64_t window) {
 class TemplateMemory : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(TemplateMemory, IsWhatThePlannerSays) {
-    const RunConfig config = projects().at(GetParam());
+    const RunConfig config = testing::product_projects().at(GetParam());
     for (const Case& c : cases()) {
         SCOPED_TRACE(c.text());
         TrainingConfig training = config.training;
@@ -123,19 +111,8 @@ TEST_P(TemplateMemory, IsWhatThePlannerSays) {
     }
 }
 
-std::vector<std::string> names() {
-    std::vector<std::string> all;
-    for (const auto& [name, config] : projects()) all.push_back(name);
-    return all;
-}
-
-INSTANTIATE_TEST_SUITE_P(Projects, TemplateMemory, ::testing::ValuesIn(names()),
-                         [](const auto& test) {
-                             std::string name = test.param;
-                             for (char& c : name)
-                                 if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
-                             return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(Projects, TemplateMemory,
+                         ::testing::ValuesIn(testing::product_project_names()), testing::test_name);
 
 }  // namespace
 }  // namespace strata::train
