@@ -47,6 +47,7 @@ bool is_number(const std::string& text) {
 
 std::vector<std::string> first_devices(int count) {
     std::vector<std::string> devices;
+    devices.reserve(static_cast<std::size_t>(count));
     for (int i = 0; i < count; ++i) devices.push_back("cpu:" + std::to_string(i));
     return devices;
 }

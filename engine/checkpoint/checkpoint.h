@@ -32,10 +32,10 @@ void write(Snapshot& snapshot, const std::string& path);
 void save(const graph::ModelExecutor& executor, const TrainingState& state, const Json& compile,
           const std::string& path);
 
-// Puts a checkpoint into an executor of the same model.
-// tensors: where it is given, gets all that the file holds.
+// Puts a checkpoint into an executor of the same model. all: where it is given, gets every tensor
+// that the file holds.
 TrainingState load(graph::ModelExecutor& executor, const std::string& path,
-                   std::vector<graph::HostTensor>* tensors = nullptr);
+                   std::vector<graph::HostTensor>* all = nullptr);
 
 // Of all "*.h5" in a run directory that hold a training state, those two left out, the whole one
 // with most updates behind it ("last.h5", then the younger file, where they are equal), or "" where

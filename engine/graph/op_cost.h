@@ -2,8 +2,8 @@
 // which device_rates knows a device. Used by step_time.
 #pragma once
 
-#include <compare>
 #include <cstdint>
+#include <tuple>
 
 #include "engine/ops/op.h"
 
@@ -32,7 +32,9 @@ struct WorkKind {
     DType type = DType::float32;
     bool sparse = false;  // of gradients behind a max pooling: most are 0
 
-    friend auto operator<=>(const WorkKind&, const WorkKind&) = default;
+    friend bool operator<(const WorkKind& a, const WorkKind& b) {
+        return std::tie(a.work, a.type, a.sparse) < std::tie(b.work, b.type, b.sparse);
+    }
 };
 
 struct OpCost {

@@ -190,6 +190,7 @@ std::vector<StageTask> interleaved_tasks(int device, int devices, int chunks, in
     };
     const int warm_up = std::min(all, 2 * (devices - device - 1) + (chunks - 1) * devices);
     std::vector<StageTask> tasks;
+    tasks.reserve(2 * static_cast<std::size_t>(all));
     for (int k = 0; k < warm_up; ++k) tasks.push_back(task(k, false));
     for (int k = warm_up; k < all; ++k) {
         tasks.push_back(task(k, false));

@@ -247,6 +247,7 @@ std::vector<std::int64_t> PlacedModel::sizes(std::int64_t n, int replica) const 
     const std::int64_t own = first_sample(n, replica + 1) - first_sample(n, replica);
     const auto count = static_cast<int>(std::min<std::int64_t>(own, placement_.micro_batches));
     std::vector<std::int64_t> sizes;
+    sizes.reserve(at(count));
     for (int m = 0; m < count; ++m)
         sizes.push_back(part_begin(own, count, m + 1) - part_begin(own, count, m));
     return sizes;

@@ -6,14 +6,6 @@ namespace strata::parallel {
 
 using graph::Mode;
 
-bool runs_on_one_device(const graph::Model& model, const PlacementOptions& placement) {
-    return placement.replicas == 1 && placement.micro_batches == 1 &&
-           placement.devices.size() <= 1 &&
-           std::all_of(model.layers.begin(), model.layers.end(), [&](const graph::LayerNode& node) {
-               return node.device == model.layers.front().device;
-           });
-}
-
 PlannedModel::PlannedModel(const PlanRequest& request) {
     const int ranks = std::max(request.placement.ranks, 1);
     if (ranks > 1 || !runs_on_one_device(request.model, request.placement)) {

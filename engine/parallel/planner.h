@@ -25,9 +25,6 @@ struct PlanRequest {
     std::int64_t accumulation = 1;  // batches an update
 };
 
-// Whether one plan on one device runs this (graph::Executor), or several devices work together.
-bool runs_on_one_device(const graph::Model& model, const PlacementOptions& placement);
-
 struct DevicePlan {
     std::string device;  // "cpu:1"
     int replica = 0;

@@ -36,6 +36,14 @@ std::vector<int> changes_before(const graph::Model& model, const graph::ModelRep
 
 }  // namespace
 
+bool runs_on_one_device(const graph::Model& model, const PlacementOptions& placement) {
+    return placement.replicas == 1 && placement.micro_batches == 1 &&
+           placement.devices.size() <= 1 &&
+           std::all_of(model.layers.begin(), model.layers.end(), [&](const graph::LayerNode& node) {
+               return node.device == model.layers.front().device;
+           });
+}
+
 void require_device_name(const std::string& device, const std::string& where) {
     if (!names_a_device(device))
         throw Error(ErrorCode::invalid_argument, "there is no device '" + device + "'", where,

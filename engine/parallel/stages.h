@@ -7,8 +7,12 @@
 
 #include "engine/graph/model.h"
 #include "engine/parallel/pipeline_schedule.h"
+#include "engine/parallel/placement.h"
 
 namespace strata::parallel {
+
+// Whether one plan on one device runs this (graph::Executor), or several devices work together.
+bool runs_on_one_device(const graph::Model& model, const PlacementOptions& placement);
 
 // A stage: layers on one device that a micro-batch goes through without waiting for another device.
 struct Stages {

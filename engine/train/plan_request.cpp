@@ -4,6 +4,7 @@
 
 #include "engine/data/source.h"
 #include "engine/graph/recomputation.h"
+#include "engine/parallel/stages.h"
 #include "engine/train/evaluation.h"
 
 namespace strata::train {

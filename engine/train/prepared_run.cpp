@@ -8,6 +8,7 @@
 #include "engine/graph/recomputation.h"
 #include "engine/graph/runtime.h"
 #include "engine/parallel/placed_executor.h"
+#include "engine/parallel/stages.h"
 #include "engine/parallel/workers.h"
 #include "engine/train/pipeline_json.h"
 
@@ -108,15 +109,6 @@ graph::ExecutorOptions executor_options(const PreparedRun& run) {
     return options;
 }
 
-bool on_one_device(const RunConfig& config) {
-    const std::vector<graph::LayerNode>& layers = config.model.layers;
-    return config.placement.replicas == 1 && config.placement.micro_batches == 1 &&
-           config.placement.devices.size() <= 1 &&
-           std::all_of(layers.begin(), layers.end(), [&](const graph::LayerNode& node) {
-               return node.device == layers.front().device;
-           });
-}
-
 // sharing: processes on the same cores.
 std::unique_ptr<graph::ModelExecutor> make_executor(PreparedRun& run, int sharing) {
     const RunConfig& config = run.config;
@@ -130,7 +122,7 @@ std::unique_ptr<graph::ModelExecutor> make_executor(PreparedRun& run, int sharin
     options.device = config.model.layers.front().device;
     graph::Model model = config.model;
     const std::int64_t limit = config.training.recomputation.memory_limit;
-    if (on_one_device(config)) {
+    if (parallel::runs_on_one_device(config.model, config.placement)) {
         if (!config.placement.devices.empty()) options.device = config.placement.devices.front();
         options.device_options.memory_limit = config.placement.memory_limit(options.device);
         if (limit > 0)
@@ -185,17 +177,21 @@ PreparedRun prepare_parts(const RunConfig& config, World& world) {
     return run;
 }
 
+bool is_rank_0s(const std::string& text, World& world) {
+    std::string first = text;
+    world.broadcast(first);
+    return text == first;
+}
+
 // Where ranks trained different models, their gradients would be added up all the same.
 void require_one_project(const RunConfig& config, World& world) {
     Json project = project_to_json(config);
     if (project.contains("placement"))
         for (const char* own : {"threads", "devices", "memory_limit"})
             project["placement"].erase(own);
-    const std::string text = project.dump();
-    std::string others = text;
-    world.broadcast(others);
+    const bool same = is_rank_0s(project.dump(), world);
     world.together([&] {
-        if (text != others)
+        if (!same)
             throw Error(ErrorCode::invalid_argument,
                         "rank 0 trains another project or another part of it", "",
                         "Start all ranks with the same project and the same --set");
@@ -211,11 +207,9 @@ void require_one_project(const RunConfig& config, World& world) {
 
 // Nor would their gradients fit together, were they of other data.
 void require_one_source(const PreparedRun& run, World& world) {
-    const std::string own = run.fingerprint.dump();
-    std::string first = own;
-    world.broadcast(first);
+    const bool same = is_rank_0s(run.fingerprint.dump(), world);
     world.together([&] {
-        if (own != first)
+        if (!same)
             throw Error(ErrorCode::invalid_argument, "rank 0 has read other data", "data.source",
                         "Give all ranks the same files");
     });

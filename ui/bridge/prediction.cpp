@@ -9,6 +9,7 @@
 #include "engine/graph/executor.h"
 #include "engine/graph/recomputation.h"
 #include "engine/graph/runtime.h"
+#include "engine/parallel/stages.h"
 #include "engine/schedules/learning_rate.h"
 #include "engine/train/best_metric.h"
 #include "engine/train/checkpoint_keeper.h"

@@ -3,10 +3,10 @@
 #pragma once
 
 #include <sched.h>
-#include <time.h>
 
 #include <algorithm>
 #include <chrono>
+#include <ctime>
 
 namespace strata::parallel {
 

@@ -355,7 +355,7 @@ void Watch::send(Peer& peer, char kind, const std::string& text) noexcept {
     const auto size = static_cast<std::uint32_t>(std::min(text.size(), most_text));
     message[0] = kind;
     std::memcpy(message + 1, &size, sizeof size);
-    std::memcpy(message + header_bytes, text.data(), size);
+    std::copy_n(text.data(), size, message + header_bytes);
     const auto wanted = static_cast<ssize_t>(header_bytes + size);
     const auto sent =
         ::send(peer.socket.get(), message, header_bytes + size, MSG_NOSIGNAL | MSG_DONTWAIT);
