@@ -166,7 +166,7 @@ std::vector<GradientNorm> norms_of_gradients(const device::Arena& arena, const S
     std::vector<float> buffer(block);
     std::vector<GradientNorm> norms;
     for (const VariablePlace& place : state.variables) {
-        if (!place.spec.trainable) continue;
+        if (!place.spec.trainable || place.copied) continue;
         if (norms.empty() || norms.back().layer != place.layer) norms.push_back({place.layer});
         for (const OwnedPart& part : parts_of(state, place))
             for (std::size_t at = part.begin; at < part.end; at += block) {

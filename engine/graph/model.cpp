@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/graph/shared_variables.h"
 #include "engine/layers/catalogue.h"
 
 namespace strata::graph {
@@ -14,16 +15,20 @@ std::string layer_text(const std::string& name) {
 LayerNode read_layer(const Json& entry, std::size_t position, const std::string& previous) {
     const std::string where = "model.layers[" + std::to_string(position) + "]";
     refuse_unknown_keys(
-        entry, {"name", "type", "config", "inputs", "device", "precision", "recompute"}, where);
+        entry, {"name", "type", "config", "inputs", "device", "precision", "recompute", "shares"},
+        where);
     LayerNode node;
     node.name = get_string(entry, "name", "", where);
     if (node.name.empty())
         throw Error(ErrorCode::invalid_argument, "a layer needs a name", where + ".name");
     const std::string type = get_string(entry, "type", "", where);
+    node.shares = get_string(entry, "shares", "", where);
     try {
         node.type = &layers::find_layer(type);
-        node.config =
-            layers::Config::checked(node.type->spec.params, entry.value("config", Json::object()));
+        // Left out by a layer that shares: the owner's, as soon as all are known.
+        if (node.shares.empty() || entry.contains("config"))
+            node.config = layers::Config::checked(node.type->spec.params,
+                                                  entry.value("config", Json::object()));
     } catch (const Error& error) {
         throw error.at(layer_text(node.name));
     }
@@ -135,11 +140,6 @@ void infer_layer(const Model& model, std::size_t index, ModelReport& report) {
             inputs.push_back(*source);
         }
         layers::Inference inferred = node.type->infer(node.config, inputs);
-        for (const auto& variable : inferred.variables) {
-            const std::int64_t count = variable.shape.elements();
-            entry.parameters += count;
-            if (variable.trainable) entry.trainable_parameters += count;
-        }
         entry.flops = inferred.flops;
         entry.activation_bytes =
             inferred.output.elements() * static_cast<std::int64_t>(size_of(inferred.output_dtype));
@@ -148,6 +148,17 @@ void infer_layer(const Model& model, std::size_t index, ModelReport& report) {
     } catch (const Error& error) {
         entry.error = error;
     }
+}
+
+void count(LayerReport& entry, ModelReport& all) {
+    for (const layers::VariableSpec& variable : entry.variables) {
+        const std::int64_t elements = variable.shape.elements();
+        entry.parameters += elements;
+        if (variable.trainable) entry.trainable_parameters += elements;
+    }
+    all.parameters += entry.parameters;
+    all.trainable_parameters += entry.trainable_parameters;
+    all.flops += entry.flops;
 }
 
 std::string names_of(const Model& model, const std::vector<int>& indices) {
@@ -210,6 +221,7 @@ Model Model::from_json(const Json& section) {
     for (std::size_t i = 0; i < list->size(); ++i)
         model.layers.push_back(read_layer((*list)[i], i, i == 0 ? "" : model.layers.back().name));
     check_names(model);
+    take_over_configurations(model);
     return model;
 }
 
@@ -217,12 +229,13 @@ Json Model::to_json() const {
     Json list = Json::array();
     for (const LayerNode& node : layers) {
         Json entry = {{"name", node.name}, {"type", node.type->spec.type}};
-        if (Json changed = node.config.changed(node.type->spec.params); !changed.empty())
-            entry["config"] = std::move(changed);
+        Json changed = node.config.changed(node.type->spec.params);
+        if (!changed.empty() && node.shares.empty()) entry["config"] = std::move(changed);
         if (node.type->spec.max_inputs != 0) entry["inputs"] = node.inputs;
         if (node.device != "cpu:0") entry["device"] = node.device;
         if (!node.precision.empty()) entry["precision"] = node.precision;
         if (node.recompute) entry["recompute"] = true;
+        if (!node.shares.empty()) entry["shares"] = node.shares;
         list.push_back(std::move(entry));
     }
     return {{"layers", std::move(list)}};
@@ -252,13 +265,9 @@ ModelReport analyze(const Model& model) {
     report.order = topological_order(model);
     mark_cycles(model, report);
     find_ends(model, report);
-    for (int i : report.order) {
-        infer_layer(model, static_cast<std::size_t>(i), report);
-        const LayerReport& entry = report.layers[static_cast<std::size_t>(i)];
-        report.parameters += entry.parameters;
-        report.trainable_parameters += entry.trainable_parameters;
-        report.flops += entry.flops;
-    }
+    for (int i : report.order) infer_layer(model, static_cast<std::size_t>(i), report);
+    share_variables(model, report);
+    for (LayerReport& entry : report.layers) count(entry, report);
     return report;
 }
 

@@ -19,6 +19,9 @@ struct LayerNode {
     std::string device = "cpu:0";
     std::string precision;   // a policy of its own: "float32"; "": the project's
     bool recompute = false;  // its activations are computed again in the backward pass
+    // Another layer of the same type and configuration, whose variables it computes with: tied
+    // weights. "": it has its own.
+    std::string shares;
 };
 
 // The type in which layers of a policy compute; their variables are float32. Throws
@@ -29,7 +32,8 @@ DType compute_type(const std::string& policy, const std::string& where);
 // where it is complete.
 class Model {
 public:
-    // The project's "model" section: {"layers": [{"name","type","config","inputs","device"}]}.
+    // The project's "model" section: {"layers": [{"name","type","config","inputs","device"}]}. A
+    // layer that shares another's variables may leave its configuration out.
     // Throws Error naming layer and parameter: unknown type or key, bad value, duplicate name, an
     // input that does not exist.
     static Model from_json(const Json& section);
@@ -49,6 +53,8 @@ struct VariableInfo {
 struct LayerReport {
     std::optional<Shape>
         output;  // without the batch; empty where it or a layer before it has an error
+    // The layer whose variables it computes with; -1: its own. They are counted there, once.
+    int owner = -1;
     std::int64_t parameters = 0;  // trainable and not
     std::int64_t trainable_parameters = 0;
     std::int64_t flops = 0;             // of one sample forward

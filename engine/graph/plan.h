@@ -49,12 +49,22 @@ struct VariablePlace {
     layers::VariableSpec spec;
     std::size_t offset =
         0;  // bytes into the weights; for trainable ones also into gradients and each slot
+    // The model's layers of this device that compute with it; several where it is shared.
+    std::vector<std::size_t> readers = {};
+    // Layers of other devices do too: each keeps a copy, whose gradient is a part of the whole.
+    bool elsewhere = false;
+    // Its owner stands on another device, which counts it in norms and hands it out.
+    bool copied = false;
+
+    // More than one backward pass makes its gradient.
+    bool shared() const { return elsewhere || readers.size() > 1; }
 };
 
 struct StateLayout {
     std::vector<VariablePlace>
         variables;                    // layer by layer in the model's order, in each in file order
-    std::size_t trainable_bytes = 0;  // the trainable ones come first in the weights
+    std::size_t counted_bytes = 0;    // first come the trainable ones that are no copies,
+    std::size_t trainable_bytes = 0;  // then those that are, then the others
     std::size_t weight_bytes = 0;
     std::vector<std::string>
         slots;  // the optimizer's, then the average, each slot_bytes() long, one after the other
@@ -74,7 +84,7 @@ struct OwnedPart {
 std::vector<OwnedPart> owned_parts(const StateLayout& state, std::size_t begin, std::size_t end);
 std::vector<OwnedPart> owned_parts(const StateLayout& state);
 
-// of: which of the model's layers; null: all.
+// of: which of the model's layers; null: all. What they share with others is there too.
 StateLayout lay_out_state(const Model& model, const ModelReport& report, const TrainingSetup* setup,
                           const std::vector<bool>* of = nullptr);
 

@@ -1,6 +1,8 @@
 // The backward pass: gradients from the loss to the first trainable layer, and the activations that
 // are computed again for it (Chen et al., "Training deep nets with sublinear memory cost", arXiv
 // 1604.06174).
+#include <algorithm>
+
 #include "engine/graph/program_builder.h"
 
 namespace strata::graph {
@@ -15,6 +17,9 @@ void ProgramBuilder::backward() {
         const auto layer = static_cast<std::size_t>(*i);
         if (own(layer) && *i != report_.input && needs_gradient_[layer]) backward_layer(layer);
     }
+    for (std::size_t i = 0; i < state_.variables.size(); ++i)
+        if (state_.variables[i].readers.size() > 1 && state_.variables[i].spec.trainable)
+            gather_shared_gradient(i);
     send_gradients();
     for (std::size_t i = begin; i < plan_.program.ops.size(); ++i)
         plan_.program.ops[i].backward = true;
@@ -61,11 +66,57 @@ void ProgramBuilder::backward_layer(std::size_t layer) {
 void ProgramBuilder::accumulate(std::size_t layer) {
     const std::string& name = model_.layers[layer].name;
     for (const VariablePlace& place : state_.variables) {
-        if (place.layer != name || !place.spec.trainable) continue;
+        if (place.layer != model_.layers[owner_of(layer)].name || !place.spec.trainable ||
+            place.readers.size() > 1)
+            continue;
         const ValueId sum = view_at(weight_gradients_, place.offset, place.spec.shape,
                                     name + "/" + place.role + "_sum");
         emit(ops::AccumulateGradient{}, {sum, values_[layer].gradients.at(place.role)}, {sum},
              name);
+    }
+}
+
+std::vector<std::size_t> ProgramBuilder::readers_here(const VariablePlace& place) const {
+    std::vector<std::size_t> readers;
+    for (std::size_t layer : place.readers)
+        if (own(layer)) readers.push_back(layer);
+    return readers;
+}
+
+// A device's last stage goes backward first.
+bool ProgramBuilder::joins(const VariablePlace& place) const {
+    return cut_ != nullptr &&
+           std::any_of(place.readers.begin(), place.readers.end(),
+                       [this](std::size_t layer) { return cut_->stage[layer] > cut_->own; });
+}
+
+void ProgramBuilder::gather_shared_gradient(std::size_t variable) {
+    const VariablePlace& place = state_.variables[variable];
+    std::vector<ValueId> parts;
+    for (std::size_t layer : readers_here(place))
+        parts.push_back(values_[layer].gradients.at(place.role));
+    if (parts.empty()) return;
+    const std::string path = place.layer + "/" + place.role;
+    const ValueId sum = view_at(weight_gradients_, place.offset, place.spec.shape, path + "_sum");
+    const bool joins_others = joins(place);
+    const auto add = [&](std::vector<ValueId> all, ValueId to) {
+        emit(ops::AddN{}, std::move(all), {to}, place.layer);
+        return to;
+    };
+    if (joins_others) {
+        parts.insert(parts.begin(), sum);
+        add(std::move(parts), sum);
+    } else if (setup_->accumulates) {
+        const ValueId whole =
+            parts.size() == 1
+                ? parts[0]
+                : add(parts, add_transient(path + "_gradient", place.spec.shape, DType::float32,
+                                           device::Category::gradients));
+        emit(ops::AccumulateGradient{}, {sum, whole}, {sum}, place.layer);
+    } else if (parts.size() == 1) {
+        emit(ops::ScaleShift{}, parts, {sum}, place.layer);
+    } else {
+        add(std::move(parts), sum);
     }
 }
 

@@ -46,7 +46,7 @@ ProgramBuilder::ProgramBuilder(const Model& model, const ModelReport& report,
 void ProgramBuilder::find_needed_gradients() {
     for (int i : report_.order) {
         const auto layer = static_cast<std::size_t>(i);
-        const auto& variables = report_.layers[layer].variables;
+        const auto& variables = report_.layers[owner_of(layer)].variables;
         const auto& inputs = model_.layers[layer].inputs;
         needs_gradient_[layer] =
             std::any_of(variables.begin(), variables.end(),
@@ -185,11 +185,11 @@ ValueId ProgramBuilder::result(const std::string& name, std::size_t place) {
 }
 
 void ProgramBuilder::add_variables(std::size_t layer) {
-    const std::string& name = model_.layers[layer].name;
+    const std::string& owner = model_.layers[owner_of(layer)].name;
     for (std::size_t i = 0; i < state_.variables.size(); ++i) {
         const VariablePlace& place = state_.variables[i];
-        if (place.layer != name) continue;
-        const std::string path = name + "/" + place.role;
+        if (place.layer != owner) continue;
+        const std::string path = model_.layers[layer].name + "/" + place.role;
         values_[layer].variables[place.role] =
             copies_[i] != no_value ? copies_[i]
                                    : view_at(weights_, place.offset, place.spec.shape, path);
@@ -197,11 +197,16 @@ void ProgramBuilder::add_variables(std::size_t layer) {
             values_[layer].window_statistics[place.role] = window->second;
         if (!place.spec.trainable || plan_.mode != Mode::train) continue;
         values_[layer].gradients[place.role] =
-            setup_->accumulates
+            setup_->accumulates || place.readers.size() > 1
                 ? add_transient(path + "_gradient", place.spec.shape, DType::float32,
                                 Category::gradients)
                 : view_at(weight_gradients_, place.offset, place.spec.shape, path + "_gradient");
     }
+}
+
+std::size_t ProgramBuilder::owner_of(std::size_t layer) const {
+    const int owner = report_.layers[layer].owner;
+    return owner < 0 ? layer : static_cast<std::size_t>(owner);
 }
 
 void ProgramBuilder::forward() {

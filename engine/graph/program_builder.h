@@ -60,6 +60,13 @@ private:
     void backward();
     void backward_layer(std::size_t layer);
     void accumulate(std::size_t layer);
+    // A shared variable's: of all its readers in this program.
+    void gather_shared_gradient(std::size_t variable);
+    std::vector<std::size_t> readers_here(const VariablePlace& place) const;
+    // Another program of this device has begun the sum.
+    bool joins(const VariablePlace& place) const;
+    // Whose variables a layer computes with.
+    std::size_t owner_of(std::size_t layer) const;
     ops::ValueId summed_gradient(std::size_t layer);
     // A value of the forward pass as the backward pass sees it: computed again where its layer is
     // marked so.

@@ -44,7 +44,9 @@ ValueId ProgramBuilder::view_of(ValueId array, std::size_t element, std::size_t 
 void ProgramBuilder::sum_squares(const std::vector<OwnedPart>& parts) {
     plan_.gradient_norm = result("gradient_norm", 1 + setup_->metrics.size());
     if (!state_.owned) {
-        emit(ops::SumOfSquares{}, {weight_gradients_}, {plan_.gradient_norm}, optimizer_layer);
+        emit(ops::SumOfSquares{},
+             {view_of(weight_gradients_, 0, state_.counted_bytes / sizeof(float))},
+             {plan_.gradient_norm}, optimizer_layer);
     } else if (!parts.empty()) {
         plan_.squares = add_persistent("squares", Shape{static_cast<std::int64_t>(parts.size())},
                                        DType::float64, device::Category::workspace);

@@ -8,21 +8,35 @@ namespace strata::graph {
 StateLayout lay_out_state(const Model& model, const ModelReport& report, const TrainingSetup* setup,
                           const std::vector<bool>* of) {
     StateLayout layout;
-    for (std::size_t i = 0; i < model.layers.size(); ++i)
-        for (const layers::VariableSpec& spec : report.layers[i].variables)
-            if (of == nullptr || (*of)[i])
-                layout.variables.push_back({model.layers[i].name, spec.role, spec, 0});
-    const auto place = [&](bool trainable, std::size_t offset) {
+    for (std::size_t i = 0; i < model.layers.size(); ++i) {
+        VariablePlace place{model.layers[i].name, {}, {}};
+        for (std::size_t reader = 0; reader < model.layers.size(); ++reader) {
+            if (reader != i && report.layers[reader].owner != static_cast<int>(i)) continue;
+            if (of == nullptr || (*of)[reader])
+                place.readers.push_back(reader);
+            else
+                place.elsewhere = true;
+        }
+        place.copied = of != nullptr && !(*of)[i];
+        for (const layers::VariableSpec& spec : report.layers[i].variables) {
+            if (place.readers.empty()) continue;
+            place.role = spec.role;
+            place.spec = spec;
+            layout.variables.push_back(place);
+        }
+    }
+    const auto place = [&](bool trainable, bool copied, std::size_t offset) {
         for (VariablePlace& variable : layout.variables) {
-            if (variable.spec.trainable != trainable) continue;
+            if (variable.spec.trainable != trainable || variable.copied != copied) continue;
             variable.offset = offset;
             offset += device::aligned(static_cast<std::size_t>(variable.spec.shape.elements()) *
                                       sizeof(float));
         }
         return offset;
     };
-    layout.trainable_bytes = place(true, 0);
-    layout.weight_bytes = place(false, layout.trainable_bytes);
+    layout.counted_bytes = place(true, false, 0);
+    layout.trainable_bytes = place(true, true, layout.counted_bytes);
+    layout.weight_bytes = place(false, false, layout.trainable_bytes);
     if (setup != nullptr && setup->optimizer != nullptr)
         layout.slots = setup->optimizer->slots(setup->optimizer_config);
     if (setup != nullptr && setup->ema_momentum) layout.slots.emplace_back(average_slot);

@@ -32,6 +32,12 @@ std::size_t offset_in_root(const ops::Program& program, ops::ValueId id) {
     return offset;
 }
 
+// With the alignment behind it.
+std::size_t end_of(const VariablePlace& place) {
+    const auto count = static_cast<std::size_t>(place.spec.shape.elements());
+    return elements(place.offset) + elements(device::aligned(count * sizeof(float)));
+}
+
 // The last op that writes into [begin, end) elements of the gradients; 0 where none does.
 std::size_t last_writer(const Plan& plan, std::size_t begin, std::size_t end) {
     const ops::Program& program = plan.program;
@@ -54,7 +60,7 @@ std::vector<Piece> pieces_of(const StateLayout& state, const std::vector<StagePl
                              const StagePlan& stage) {
     std::vector<Piece> pieces;
     for (const VariablePlace& place : state.variables) {
-        if (!place.spec.trainable) continue;
+        if (!place.spec.trainable || place.shared()) continue;
         const auto maker = std::find_if(stages.begin(), stages.end(), [&](const StagePlan& s) {
             return makes(*s.plan, place.layer);
         });
@@ -62,8 +68,7 @@ std::vector<Piece> pieces_of(const StateLayout& state, const std::vector<StagePl
         if (own.stage != stage.stage) continue;
         const std::size_t begin = elements(place.offset);
         const auto count = static_cast<std::size_t>(place.spec.shape.elements());
-        const std::size_t end = begin + elements(device::aligned(count * sizeof(float)));
-        pieces.push_back({last_writer(*stage.plan, begin, begin + count), begin, end});
+        pieces.push_back({last_writer(*stage.plan, begin, begin + count), begin, end_of(place)});
     }
     std::stable_sort(pieces.begin(), pieces.end(),
                      [](const Piece& a, const Piece& b) { return a.op < b.op; });
@@ -95,6 +100,9 @@ std::vector<Bucket> make_buckets(const StateLayout& state, const std::vector<Sta
             open = true;
         }
     }
+    for (const VariablePlace& place : state.variables)
+        if (place.spec.trainable && place.shared())
+            buckets.push_back({stages.front().stage, elements(place.offset), end_of(place), true});
     return buckets;
 }
 
@@ -102,7 +110,7 @@ std::vector<Completion> completions(const StateLayout& state, const StagePlan& s
                                     const std::vector<Bucket>& buckets) {
     std::vector<Completion> list;
     for (std::size_t b = 0; b < buckets.size(); ++b) {
-        if (buckets[b].stage != stage.stage) continue;
+        if (buckets[b].stage != stage.stage || buckets[b].shared) continue;
         std::size_t op = stage.plan->backward_begin;
         for (const VariablePlace& place : state.variables) {
             const std::size_t begin = elements(place.offset);

@@ -11,10 +11,12 @@
 
 namespace strata::parallel {
 
-// Consecutive elements of a device's trainable array, whose gradients one stage makes.
+// Consecutive elements of a device's trainable array, whose gradients one stage makes; or, of a
+// shared variable, several stages or devices, so that it is complete when all of them are through.
 struct Bucket {
     int stage = 0;
     std::size_t begin = 0, end = 0;
+    bool shared = false;
 
     std::size_t size() const { return end - begin; }
 };
@@ -25,15 +27,17 @@ struct StagePlan {
 };
 
 // In the order in which the backward passes of a device's stages complete them, the last stage's
-// first; together they cover its trainable variables. smallest: elements that a bucket has at
-// least, where its neighbours in the array are completed next to each other.
+// first, and the shared variables' behind them; together they cover its trainable variables.
+// smallest: elements that a bucket has at least, where its neighbours in the array are completed
+// next to each other.
 std::vector<Bucket> make_buckets(const graph::StateLayout& state,
                                  const std::vector<StagePlan>& stages, std::size_t smallest);
 // That many elements: enough that a message is worth its latency, few enough that the last bucket,
 // which nothing hides, is small.
 std::size_t smallest_bucket(const graph::StateLayout& state);
 
-// After which op of the plan's program each bucket of its stage is complete, ascending by op.
+// After which op of the plan's program each bucket of its stage is complete, ascending by op. Not
+// those of shared variables.
 struct Completion {
     std::size_t op = 0, bucket = 0;
 };

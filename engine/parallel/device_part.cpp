@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 #include <utility>
 
 #include "engine/graph/runtime.h"
@@ -213,7 +212,13 @@ double DevicePart::sum_of_squares() const {
     std::vector<double> squares(p.plan.program[id].bytes() / sizeof(double));
     device_->copy_out(squares.data(), p.addresses.front()[static_cast<std::size_t>(id)],
                       squares.size() * sizeof(double));
-    return std::accumulate(squares.begin(), squares.end(), 0.0);
+    if (!state_.owned) return squares.front();
+    double sum = 0.0;
+    for (std::size_t i = 0; i < squares.size(); ++i)
+        if (static_cast<std::size_t>((*state_.owned)[i].offset) * sizeof(float) <
+            state_.counted_bytes)
+            sum += squares[i];
+    return sum;
 }
 
 void DevicePart::update(const ops::StepScalars& scalars, double squares,

@@ -65,8 +65,9 @@ public:
     void run(int stage, graph::Mode mode, std::int64_t batch, int micro_batch, bool backward,
              const ops::StepScalars& scalars, const Watch& watch) const;
 
-    // The sum of the squares of the gradients that this device owns; then, with the sum over all
-    // devices, the update of the weights that it owns. refresh() when all weights are there.
+    // The sum of the squares of the gradients that this device owns and that are no copies; then,
+    // with the sum over all devices, the update of the weights that it owns. refresh() when all
+    // weights are there.
     double gradient_squares() const;
     // The same in two steps: of one part that it owns, and of all parts together.
     void square_part(std::size_t part) const;

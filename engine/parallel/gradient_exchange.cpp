@@ -1,6 +1,8 @@
 #include "engine/parallel/gradient_exchange.h"
 
 #include <algorithm>
+#include <map>
+#include <string>
 
 #include "engine/parallel/vector_sum.h"
 
@@ -21,7 +23,10 @@ GradientExchange::GradientExchange(PlacedModel& model, Communicator* world)
     : model_(model),
       world_(world != nullptr && world->size() > 1 ? world : nullptr),
       replicas_(model.replicas()),
+      arrived_(at(model.replicas())),
+      added_(at(model.replicas())),
       turns_(at(model.replicas() * model.devices())) {
+    find_shared_variables();
     for (int d = 0; d < model.devices(); ++d) {
         ready_.push_back(std::make_unique<Counters>(model.buckets(d).size()));
         summed_.push_back(std::make_unique<Counters>(model.buckets(d).size()));
@@ -37,13 +42,17 @@ void GradientExchange::begin() {
     begun_ = true;
     for (auto* all : {&ready_, &summed_})
         for (auto& counters : *all) counters->begin();
+    arrived_.begin();
+    added_.begin();
     std::fill(turns_.begin(), turns_.end(), Turn{});
     world_seconds_ = 0.0;
     world_end_ = {};
 }
 
 void GradientExchange::complete_all(int device) {
-    for (std::size_t b = 0; b < model_.buckets(device).size(); ++b) completed(device, b);
+    const std::vector<Bucket>& buckets = model_.buckets(device);
+    for (std::size_t b = 0; b < buckets.size(); ++b)
+        if (!buckets[b].shared) completed(device, b);
 }
 
 void GradientExchange::work(int replica, int device) {
@@ -56,11 +65,55 @@ void GradientExchange::work(int replica, int device) {
 bool GradientExchange::finish(int replica, int device) {
     Turn& own = turn(replica, device);
     own.backward_end = Clock::now();
+    if (!add_up_shared(replica, device)) return false;
     for (; own.next < model_.buckets(device).size(); ++own.next) {
         if (!ready_[at(device)]->wait(own.next, replicas_)) return false;
         add_up(replica, device, own.next);
     }
     own.end = Clock::now();
+    return true;
+}
+
+void GradientExchange::find_shared_variables() {
+    std::map<std::pair<std::string, std::string>, SharedVariable> found;
+    for (int d = 0; d < model_.devices(); ++d)
+        for (const graph::VariablePlace& place : model_.part(0, d).state().variables) {
+            if (!place.spec.trainable || !place.elsewhere) continue;
+            SharedVariable& variable = found[{place.layer, place.role}];
+            variable.begins.emplace_back(d, place.offset / sizeof(float));
+            variable.size = static_cast<std::size_t>(place.spec.shape.elements());
+        }
+    for (auto& [name, variable] : found) shared_.push_back(std::move(variable));
+}
+
+bool GradientExchange::add_up_shared(int replica, int device) {
+    const auto begin = Clock::now();
+    if (!shared_.empty()) {
+        arrived_.advance(at(replica));
+        if (!arrived_.wait(at(replica), model_.devices())) return false;
+    }
+    for (const SharedVariable& variable : shared_) {
+        const auto& begins = variable.begins;
+        const auto own = std::find_if(begins.begin(), begins.end(), [device](const auto& entry) {
+            return entry.first == device;
+        });
+        if (own == begins.end()) continue;
+        const Share share = share_of(variable.size, static_cast<int>(own - begins.begin()),
+                                     static_cast<int>(begins.size()));
+        std::vector<float*> all;
+        for (const auto& [holder, first] : begins)
+            all.push_back(gradients(replica, holder) + first + share.begin);
+        sum_vectors({all.begin(), all.end()}, all, share.size(),
+                    model_.part(replica, device).device().options().threads);
+    }
+    if (!shared_.empty()) {
+        added_.advance(at(replica));
+        if (!added_.wait(at(replica), model_.devices())) return false;
+    }
+    turn(replica, device).seconds += seconds_of(Clock::now() - begin);
+    const std::vector<Bucket>& buckets = model_.buckets(device);
+    for (std::size_t b = 0; b < buckets.size(); ++b)
+        if (buckets[b].shared) completed(device, b);
     return true;
 }
 
@@ -133,6 +186,8 @@ void GradientExchange::copy_from_first(int replica, int device) {
 void GradientExchange::fail() {
     for (auto* all : {&ready_, &summed_})
         for (auto& counters : *all) counters->fail();
+    arrived_.fail();
+    added_.fail();
 }
 
 ExchangeTimes GradientExchange::times() const {

@@ -29,8 +29,8 @@ public:
     // world: of the processes; may be null.
     GradientExchange(PlacedModel& model, Communicator* world);
 
-    // False where there is one replica only: nothing is to be called then.
-    bool active() const { return replicas_ > 1 || world_ != nullptr; }
+    // False where all gradients are made by one device: nothing is to be called then.
+    bool active() const { return replicas_ > 1 || world_ != nullptr || !shared_.empty(); }
     // Before the window's last batch, while the devices rest.
     void begin();
     // Whether the gradients have been added up since the last call.
@@ -41,12 +41,12 @@ public:
 
     // ---- on the thread of a device
     void completed(int device, std::size_t bucket) { ready_[at(device)]->advance(bucket); }
-    // Of a replica without samples: its gradients, all zero.
+    // Of a replica without samples: its gradients, all zero, but for the shared ones.
     void complete_all(int device);
     // Adds up this replica's shares of the buckets that all replicas have completed; where the
     // sums are whole, with their squares.
     void work(int replica, int device);
-    // The rest of them. False where the team has failed.
+    // The rest of them, those of shared variables last. False where the team has failed.
     bool finish(int replica, int device);
 
     // ---- on the caller's thread, while the devices work: the sums over the processes, in the same
@@ -68,9 +68,19 @@ private:
         Clock::time_point backward_end, end;
     };
 
+    // A variable that several of a replica's devices keep: where it begins in the gradients of
+    // each, in elements.
+    struct SharedVariable {
+        std::vector<std::pair<int, std::size_t>> begins;
+        std::size_t size = 0;
+    };
+
     static std::size_t at(int index) { return static_cast<std::size_t>(index); }
     Turn& turn(int replica, int device) { return turns_[at(replica * model_.devices() + device)]; }
     float* gradients(int replica, int device) const;
+    void find_shared_variables();
+    // Over the devices of a replica: each adds up its share of all. False after a failure.
+    bool add_up_shared(int replica, int device);
     void add_up(int replica, int device, std::size_t bucket);
     void add_up_and_square(int replica, int device, std::size_t bucket);
     void add_up(int replica, int device, const Share& share);
@@ -82,6 +92,9 @@ private:
     bool begun_ = false;
     // Of each device, by bucket: how many replicas have completed it, and added up their shares.
     std::vector<std::unique_ptr<Counters>> ready_, summed_;
+    std::vector<SharedVariable> shared_;
+    // By replica: how many devices have ended their backward passes, and their shared sums.
+    Counters arrived_, added_;
     std::vector<Turn> turns_;
     double world_seconds_ = 0.0;
     Clock::time_point world_end_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -60,10 +61,14 @@ std::vector<HostTensor> PlacedModel::gradients() const {
 void PlacedModel::restore(std::span<const HostTensor> tensors, bool all_required) {
     std::vector<std::vector<HostTensor>> shares(static_cast<std::size_t>(devices()));
     for (const HostTensor& tensor : tensors) {
-        const int layer = model_.index_of(tensor.layer);
-        const int device =
-            layer < 0 ? 0 : device_of(stages_.of_layer[static_cast<std::size_t>(layer)]);
-        shares[static_cast<std::size_t>(device)].push_back(tensor);
+        const int owner = model_.index_of(tensor.layer);
+        std::set<int> holders;
+        if (owner < 0) holders.insert(0);
+        for (std::size_t layer = 0; layer < model_.layers.size(); ++layer)
+            if (owner >= 0 &&
+                (static_cast<int>(layer) == owner || report_.layers[layer].owner == owner))
+                holders.insert(device_of(stages_.of_layer[layer]));
+        for (int device : holders) shares[static_cast<std::size_t>(device)].push_back(tensor);
     }
     for (auto& replica : parts_)
         for (std::size_t d = 0; d < replica.size(); ++d) {

@@ -77,6 +77,29 @@ inline Model batchless() {
     return model;
 }
 
+inline Json sharing(const std::string& name, const std::string& type, const std::string& owner,
+                    const std::string& input) {
+    return {{"name", name}, {"type", type}, {"shares", owner}, {"inputs", {input}}};
+}
+
+// Tied weights, in a row and in branches: the model of tests/references/make_tied.py.
+inline Model tied() {
+    const Json tanh{{"activation", "tanh"}}, none = Json::object();
+    return model_of(
+        {layer("input", "InputLayer", {{"shape", {4, 4, 2}}}),
+         layer("conv", "Conv2D",
+               {{"filters", 2}, {"kernel_size", 3}, {"padding", "same"}, {"activation", "tanh"}}),
+         sharing("conv_again", "Conv2D", "conv", "conv"),
+         layer("flatten", "Flatten", none, {"conv_again"}),
+         layer("proj", "Dense", {{"units", 5}, {"activation", "tanh"}}, {"flatten"}),
+         layer("mid", "Dense", {{"units", 5}, {"activation", "tanh"}}, {"proj"}),
+         sharing("mid_again", "Dense", "mid", "mid"),
+         layer("gate", "Activation", {{"activation", "sigmoid"}}, {"proj"}),
+         sharing("mid_beside", "Dense", "mid", "gate"),
+         layer("sum", "Add", none, {"mid_again", "mid_beside"}),
+         layer("output", "Dense", {{"units", 3}, {"activation", "softmax"}}, {"sum"})});
+}
+
 inline TrainingSetup setup_of(const std::string& optimizer = "SGD",
                               const Json& config = Json::object(),
                               const std::string& loss = "sparse_categorical_crossentropy",

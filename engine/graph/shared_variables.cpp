@@ -1,0 +1,109 @@
+#include "engine/graph/shared_variables.h"
+
+#include <algorithm>
+
+namespace strata::graph {
+namespace {
+
+constexpr const char* parameter = "shares";
+
+[[noreturn]] void refuse(const std::string& what, const std::string& hint) {
+    throw Error(ErrorCode::invalid_argument, what, parameter, hint);
+}
+
+std::string in_quotes(const std::string& name) {
+    return "'" + name + "'";
+}
+
+void require_another(const LayerNode& node, const LayerNode& owner) {
+    if (node.name == owner.name)
+        refuse("a layer cannot share its own weights", "Name another layer");
+}
+
+void require_same_type(const LayerNode& node, const LayerNode& owner) {
+    if (node.type == owner.type) return;
+    refuse("is a " + node.type->spec.type + ", " + in_quotes(owner.name) + " is a " +
+               owner.type->spec.type,
+           "Layers that share weights are of one type");
+}
+
+void require_like(const LayerNode& node, const LayerNode& owner) {
+    require_another(node, owner);
+    if (!owner.shares.empty())
+        refuse(in_quotes(owner.name) + " has no weights of its own: it shares those of " +
+                   in_quotes(owner.shares),
+               "Name " + in_quotes(owner.shares));
+    require_same_type(node, owner);
+    if (node.config.json() != owner.config.json())
+        refuse("its parameters are not those of " + in_quotes(owner.name),
+               "Leave its \"config\" out: it takes over the owner's");
+    if (node.precision != owner.precision)
+        refuse("its precision is not that of " + in_quotes(owner.name),
+               "Set the same precision at both");
+}
+
+void require_sharable(const LayerNode& owner, const std::vector<layers::VariableSpec>& variables) {
+    if (variables.empty())
+        refuse(in_quotes(owner.name) + " has no weights to share", "Name a layer that has weights");
+    for (const layers::VariableSpec& variable : variables)
+        if (!variable.trainable)
+            refuse(in_quotes(owner.name) + " keeps a " + variable.role +
+                       " of what goes through it, which cannot be shared",
+                   "Give each use a " + owner.type->spec.type + " of its own");
+}
+
+void require_same_shapes(const LayerNode& owner, const std::vector<layers::VariableSpec>& own,
+                         const std::vector<layers::VariableSpec>& wanted) {
+    for (std::size_t i = 0; i < own.size(); ++i)
+        if (i >= wanted.size() || own[i].shape != wanted[i].shape)
+            refuse("for its input the " + own[i].role + " would be " +
+                       (i < wanted.size() ? wanted[i].shape.text() : "another") + ", that of " +
+                       in_quotes(owner.name) + " is " + own[i].shape.text(),
+                   "Give both an input of the same size");
+}
+
+}  // namespace
+
+void take_over_configurations(Model& model) {
+    for (LayerNode& node : model.layers) {
+        if (node.shares.empty()) continue;
+        const int owner = model.index_of(node.shares);
+        if (owner < 0)
+            throw Error(ErrorCode::invalid_argument, "there is no layer " + in_quotes(node.shares),
+                        "layer " + in_quotes(node.name) + ", " + parameter,
+                        "Name a layer of this model");
+        if (!node.config.json().empty()) continue;
+        const LayerNode& named = model.layers[static_cast<std::size_t>(owner)];
+        try {
+            require_another(node, named);
+            require_same_type(node, named);
+        } catch (const Error& error) {
+            throw error.at("layer " + in_quotes(node.name));
+        }
+        node.config = named.config;
+    }
+}
+
+void share_variables(const Model& model, ModelReport& report) {
+    const std::vector<LayerReport> before = report.layers;
+    for (std::size_t i = 0; i < model.layers.size(); ++i) {
+        const LayerNode& node = model.layers[i];
+        LayerReport& entry = report.layers[i];
+        if (node.shares.empty()) continue;
+        entry.owner = model.index_of(node.shares);
+        entry.variables.clear();
+        if (entry.error || entry.owner < 0) continue;
+        const auto owner = static_cast<std::size_t>(entry.owner);
+        const LayerNode& named = model.layers[owner];
+        try {
+            require_like(node, named);
+            if (!before[owner].output || !before[i].output) continue;
+            require_sharable(named, before[owner].variables);
+            require_same_shapes(named, before[owner].variables, before[i].variables);
+        } catch (const Error& error) {
+            entry.error = error;
+        }
+    }
+}
+
+}  // namespace strata::graph
