@@ -1,5 +1,7 @@
 // Reads the model_config of Keras 2 and 3, Sequential and Functional; see keras_config.h.
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include "engine/interop/keras_config.h"
 #include "engine/interop/keras_layer_config.h"
@@ -111,22 +113,31 @@ Json read_sequential(const Json& config) {
     return entries;
 }
 
-// [name, node, tensor, ...] of a layer that is called once and has one output.
-std::string called_once(const Json& history) {
-    if (!history.is_array() || history.size() < 3 || !history[0].is_string())
+// Of each of Keras's layers, ours: one for each of its calls.
+using Calls = std::map<std::string, std::vector<std::string>>;
+
+// [name, node, tensor, ...]: a call of a layer that has one output.
+std::string call_of(const Json& history, const Calls& calls) {
+    if (!history.is_array() || history.size() < 3 || !history[0].is_string() ||
+        !history[1].is_number_integer() || history[1] < 0)
         damaged("a connection is not [layer, node, tensor]");
-    if (history[1] != 0 || history[2] != 0)
-        refuse("reads '" + history[0].get<std::string>() +
-                   "', which is used more than once or has several outputs",
-               "Give each use a layer of its own");
-    return history[0].get<std::string>();
+    const auto name = history[0].get<std::string>();
+    if (history[2] != 0)
+        refuse("reads '" + name + "', which has several outputs",
+               "Layers with one output can be read");
+    const auto found = calls.find(name);
+    if (found == calls.end()) return name;  // the model's check names it
+    const auto node = history[1].get<std::size_t>();
+    if (node >= found->second.size())
+        damaged("a connection is with a call of '" + name + "' that is not there");
+    return found->second[node];
 }
 
-void collect_tensors(const Json& value, Json& inputs) {
+void collect_tensors(const Json& value, const Calls& calls, Json& inputs) {
     if (value.is_object() && text_member(value, "class_name") == "__keras_tensor__")
-        inputs.push_back(called_once(member(member(value, "config"), "keras_history")));
+        inputs.push_back(call_of(member(member(value, "config"), "keras_history"), calls));
     else if (value.is_array())
-        for (const Json& part : value) collect_tensors(part, inputs);
+        for (const Json& part : value) collect_tensors(part, calls, inputs);
     else if (!value.is_null() && !value.is_boolean())
         refuse("is called with an argument other than layers");
 }
@@ -137,21 +148,16 @@ bool holds_tensor(const Json& value) {
            std::any_of(value.begin(), value.end(), [](const Json& v) { return holds_tensor(v); });
 }
 
-// The names of the layers that one layer reads.
-Json read_inputs(const Json& nodes) {
+// The names of the layers that one call reads.
+Json read_inputs(const Json& node, const Calls& calls) {
     Json inputs = Json::array();
-    if (!nodes.is_array() || nodes.empty()) return inputs;
-    if (nodes.size() > 1)
-        refuse("is used " + std::to_string(nodes.size()) + " times in the model",
-               "Give each use a layer of its own");
-    const Json& node = nodes[0];
     if (node.is_object()) {
         if (holds_tensor(member(node, "kwargs"))) refuse("is called with a layer as a keyword");
-        collect_tensors(member(node, "args"), inputs);
+        collect_tensors(member(node, "args"), calls, inputs);
     } else if (node.is_array() && !node.empty() && node[0].is_string()) {
-        inputs.push_back(called_once(node));
+        inputs.push_back(call_of(node, calls));
     } else if (node.is_array()) {
-        for (const Json& history : node) inputs.push_back(called_once(history));
+        for (const Json& history : node) inputs.push_back(call_of(history, calls));
     } else {
         damaged("a connection is not [layer, node, tensor]");
     }
@@ -159,31 +165,85 @@ Json read_inputs(const Json& nodes) {
 }
 
 // The one layer of input_layers or output_layers: a triple, a list or a dictionary with one.
-std::string only_end(const Json& ends, const char* what) {
+std::string only_end(const Json& ends, const Calls& calls, const char* what) {
     const Json* end = &ends;
     while (end->is_structured() && end->size() == 1) end = &*end->begin();
-    if (end->is_array() && !end->empty() && (*end)[0].is_string()) return called_once(*end);
+    if (end->is_array() && !end->empty() && (*end)[0].is_string()) return call_of(*end, calls);
     refuse(std::string("the model has several ") + what, "Save a model with one of them");
 }
 
-Json read_functional(const Json& config) {
+// The outer name, by which a Functional model knows its layers.
+std::string outer_name(const Json& layer) {
+    const std::string name = text_member(layer, "name");
+    return name.empty() ? layer_name(layer) : name;
+}
+
+std::size_t call_count(const Json& layer) {
+    const Json& nodes = member(layer, "inbound_nodes");
+    return nodes.is_array() ? std::max<std::size_t>(1, nodes.size()) : 1;
+}
+
+// A layer's own name for its first call, a free one for each other.
+Calls name_calls(const Json& list) {
+    std::set<std::string> used;
+    for (const Json& layer : list) used.insert(outer_name(layer));
+    Calls calls;
+    for (const Json& layer : list) {
+        const std::string name = outer_name(layer);
+        std::vector<std::string>& own = calls[name];
+        own.push_back(name);
+        for (int number = 2; own.size() < call_count(layer); ++number)
+            if (const std::string other = name + "_" + std::to_string(number);
+                used.insert(other).second)
+                own.push_back(other);
+    }
+    return calls;
+}
+
+struct Functional {
+    Json entries = Json::array();
+    Calls calls;
+};
+
+Functional read_functional(const Json& config) {
     const Json& list = member(config, "layers");
     if (!list.is_array() || list.empty()) damaged("the model has no layers");
-    static_cast<void>(only_end(member(config, "input_layers"), "inputs"));
-    Json entries = Json::array();
+    Functional model;
+    model.calls = name_calls(list);
+    static_cast<void>(only_end(member(config, "input_layers"), model.calls, "inputs"));
     for (const Json& layer : list) {
         Json entry = read_layer(layer);
-        // A Functional model knows its layers by the outer name.
-        if (const std::string name = text_member(layer, "name"); !name.empty())
-            entry["name"] = name;
-        try {
-            entry["inputs"] = read_inputs(member(layer, "inbound_nodes"));
-        } catch (const Error& error) {
-            throw error.at("layer '" + entry["name"].get<std::string>() + "'");
+        const Json& nodes = member(layer, "inbound_nodes");
+        const std::vector<std::string>& names = model.calls.at(outer_name(layer));
+        for (std::size_t call = 0; call < names.size(); ++call) {
+            entry["name"] = names[call];
+            try {
+                entry["inputs"] = nodes.is_array() && call < nodes.size()
+                                      ? read_inputs(nodes[call], model.calls)
+                                      : Json::array();
+            } catch (const Error& error) {
+                throw error.at("layer '" + names[call] + "'");
+            }
+            model.entries.push_back(entry);
         }
-        entries.push_back(std::move(entry));
     }
-    return entries;
+    return model;
+}
+
+graph::Model model_of(Json entries) {
+    Json section = Json::object();
+    section["layers"] = std::move(entries);
+    return graph::Model::from_json(section);
+}
+
+// The calls of a layer share its weights, where it has some.
+void share_weights(const Calls& calls, graph::Model& model) {
+    const graph::ModelReport report = graph::require_valid(model);
+    for (const auto& [layer, names] : calls)
+        for (std::size_t call = 1; call < names.size(); ++call) {
+            const auto i = static_cast<std::size_t>(model.index_of(names[call]));
+            if (!report.layers[i].variables.empty()) model.layers[i].shares = layer;
+        }
 }
 
 }  // namespace
@@ -196,17 +256,19 @@ graph::Model model_from_keras(const Json& config) {
     const Json& inner = member(config, "config");
     const bool functional = inner.is_object() && inner.contains("input_layers");
     if (class_name != "Sequential" && !functional) damaged("the model has no input_layers");
-    Json entries = functional ? read_functional(inner) : read_sequential(inner);
-    Json section = Json::object();
-    section["layers"] = std::move(entries);
-    graph::Model model = graph::Model::from_json(section);
-    const graph::ModelReport report = graph::require_valid(model);
-    if (functional) {
-        const std::string output = only_end(member(inner, "output_layers"), "outputs");
-        if (model.index_of(output) != report.output)
-            refuse("the model's output '" + output + "' is read by other layers",
-                   "Save the model without the layers behind its output");
+    if (!functional) {
+        graph::Model model = model_of(read_sequential(inner));
+        graph::require_valid(model);
+        return model;
     }
+    Functional read = read_functional(inner);
+    graph::Model model = model_of(std::move(read.entries));
+    share_weights(read.calls, model);
+    const graph::ModelReport report = graph::require_valid(model);
+    const std::string output = only_end(member(inner, "output_layers"), read.calls, "outputs");
+    if (model.index_of(output) != report.output)
+        refuse("the model's output '" + output + "' is read by other layers",
+               "Save the model without the layers behind its output");
     return model;
 }
 

@@ -12,10 +12,19 @@ namespace {
 
 using layers::LayerCategory;
 
+// Keras knows layers that share weights as one, called several times: the owner. Each call is a
+// node, which here is a layer.
+int keras_layer(const graph::ModelReport& report, int node) {
+    const int owner = report.layers[static_cast<std::size_t>(node)].owner;
+    return owner < 0 ? node : owner;
+}
+
 struct Walk {
     const graph::Model& model;
-    std::vector<int> first_met;  // by layer; -1 = not yet
-    std::vector<int> finished;   // inputs first
+    const graph::ModelReport& report;
+    std::vector<int> first_met;  // by Keras's layer; -1 = not yet
+    std::vector<bool> entered;   // by node
+    std::vector<int> finished;   // nodes, inputs first
     int met = 0;
 };
 
@@ -27,7 +36,9 @@ void walk_from(Walk& walk, int output) {
     };
     std::vector<Step> stack;
     const auto enter = [&](int layer) {
-        walk.first_met[static_cast<std::size_t>(layer)] = walk.met++;
+        walk.entered[static_cast<std::size_t>(layer)] = true;
+        int& first = walk.first_met[static_cast<std::size_t>(keras_layer(walk.report, layer))];
+        if (first < 0) first = walk.met++;
         stack.push_back({layer, 0});
     };
     enter(output);
@@ -40,16 +51,17 @@ void walk_from(Walk& walk, int output) {
             continue;
         }
         const int source = walk.model.index_of(inputs[top.next_input++]);
-        if (walk.first_met[static_cast<std::size_t>(source)] < 0) enter(source);
+        if (!walk.entered[static_cast<std::size_t>(source)]) enter(source);
     }
 }
 
-Json tensor_reference(const std::string& name, const Shape& sample, const char* dtype) {
+Json tensor_reference(const std::string& name, int node, const Shape& sample, const char* dtype) {
     Json shape = Json::array({nullptr});
     for (const std::int64_t dim : sample.dims()) shape.push_back(dim);
-    return {{"class_name", "__keras_tensor__"},
-            {"config",
-             {{"shape", shape}, {"dtype", dtype}, {"keras_history", Json::array({name, 0, 0})}}}};
+    return {
+        {"class_name", "__keras_tensor__"},
+        {"config",
+         {{"shape", shape}, {"dtype", dtype}, {"keras_history", Json::array({name, node, 0})}}}};
 }
 
 bool has_data_format(const layers::LayerSpec& spec) {
@@ -86,17 +98,25 @@ const char* dtype_of(const graph::LayerNode& node) {
 
 std::vector<int> keras_order(const graph::Model& model) {
     const graph::ModelReport report = graph::require_valid(model);
-    Walk walk{model, std::vector<int>(model.layers.size(), -1), {}, 0};
+    Walk walk{model,
+              report,
+              std::vector<int>(model.layers.size(), -1),
+              std::vector<bool>(model.layers.size(), false),
+              {},
+              0};
     walk_from(walk, report.output);
-    std::vector<int> depth(model.layers.size(), 0);
+    // A call of a layer that has been met farther from the output counts as that far.
+    std::vector<int> depth(model.layers.size(), 0), depth_of_node(model.layers.size(), 0);
+    std::vector<int> order;
     for (auto it = walk.finished.rbegin(); it != walk.finished.rend(); ++it) {
-        const auto i = static_cast<std::size_t>(*it);
-        for (const std::string& input : model.layers[i].inputs) {
-            int& source = depth[static_cast<std::size_t>(model.index_of(input))];
-            source = std::max(source, depth[i] + 1);
+        int& own = depth[static_cast<std::size_t>(keras_layer(report, *it))];
+        own = std::max(own, depth_of_node[static_cast<std::size_t>(*it)]);
+        for (const std::string& input : model.layers[static_cast<std::size_t>(*it)].inputs) {
+            int& source = depth_of_node[static_cast<std::size_t>(model.index_of(input))];
+            source = std::max(source, own + 1);
         }
+        if (keras_layer(report, *it) == *it) order.push_back(*it);
     }
-    std::vector<int> order = walk.finished;
     std::sort(order.begin(), order.end(), [&](int a, int b) {
         const auto i = static_cast<std::size_t>(a), j = static_cast<std::size_t>(b);
         return depth[i] != depth[j] ? depth[i] > depth[j] : walk.first_met[i] < walk.first_met[j];
@@ -126,28 +146,43 @@ std::vector<std::string> keras_names(const graph::Model& model) {
 Json keras_model_config(const graph::Model& model) {
     const graph::ModelReport report = graph::require_valid(model);
     const std::vector<std::string> names = keras_names(model);
-    Json list = Json::array();
-    for (const int index : keras_order(model)) {
-        const auto i = static_cast<std::size_t>(index);
-        const graph::LayerNode& node = model.layers[i];
+    const auto at = [](int index) { return static_cast<std::size_t>(index); };
+    // The calls of each of Keras's layers, in an order in which they can be made, and which of them
+    // each of ours is.
+    std::vector<std::vector<int>> calls(model.layers.size());
+    std::vector<int> number(model.layers.size(), 0);
+    for (const int node : report.order) {
+        auto& all = calls[at(keras_layer(report, node))];
+        number[at(node)] = static_cast<int>(all.size());
+        all.push_back(node);
+    }
+    const auto call_of = [&](const graph::LayerNode& node) {
         Json tensors = Json::array();
         for (const std::string& input : node.inputs) {
-            const auto j = static_cast<std::size_t>(model.index_of(input));
-            tensors.push_back(
-                tensor_reference(names[j], *report.layers[j].output, dtype_of(model.layers[j])));
+            const int source = model.index_of(input);
+            tensors.push_back(tensor_reference(
+                names[at(keras_layer(report, source))], number[at(source)],
+                *report.layers[at(source)].output, dtype_of(model.layers[at(source)])));
         }
-        Json nodes = Json::array();
         const bool merges = node.type->spec.max_inputs != 1;  // its call takes a list
-        if (!tensors.empty())
-            nodes.push_back(
-                {{"args", merges ? Json::array({tensors}) : tensors}, {"kwargs", Json::object()}});
-        list.push_back({{"class_name", node.type->spec.type},
-                        {"config", layer_config(node, names[i], *report.layers[i].output)},
-                        {"name", names[i]},
-                        {"inbound_nodes", nodes}});
+        return Json{{"args", merges ? Json::array({tensors}) : tensors},
+                    {"kwargs", Json::object()}};
+    };
+    Json list = Json::array();
+    for (const int index : keras_order(model)) {
+        const graph::LayerNode& node = model.layers[at(index)];
+        Json nodes = Json::array();
+        for (const int call : calls[at(index)])
+            if (!model.layers[at(call)].inputs.empty())
+                nodes.push_back(call_of(model.layers[at(call)]));
+        list.push_back(
+            {{"class_name", node.type->spec.type},
+             {"config", layer_config(node, names[at(index)], *report.layers[at(index)].output)},
+             {"name", names[at(index)]},
+             {"inbound_nodes", nodes}});
     }
-    const auto end = [&](int index) {
-        return Json::array({names[static_cast<std::size_t>(index)], 0, 0});
+    const auto end = [&](int node) {
+        return Json::array({names[at(keras_layer(report, node))], number[at(node)], 0});
     };
     return {{"class_name", "Functional"},
             {"config",

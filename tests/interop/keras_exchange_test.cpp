@@ -145,6 +145,22 @@ graph::Model twins() {
          layer("output", "Dense", {{"units", 10}, {"activation", "softmax"}}, {"cat"})});
 }
 
+// A layer in a row and beside, nearer to the output than its variables' place in Keras's order
+// says; "late" has variables of the same shapes.
+graph::Model tied() {
+    const Json tanh{{"units", 16}, {"activation", "tanh"}};
+    const auto sharing = [](const char* name, const char* input) {
+        return graph::testing::sharing(name, "Dense", "shared", input);
+    };
+    return model_of(
+        {layer("input", "InputLayer", {{"shape", {28, 28, 1}}}), layer("rescaling", "Rescaling"),
+         layer("flat", "Flatten"), layer("narrow", "Dense", tanh),
+         layer("late", "Dense", tanh, {"narrow"}), sharing("first_use", "narrow"),
+         layer("shared", "Dense", tanh, {"first_use"}), sharing("third_use", "late"),
+         layer("cat", "Concatenate", Json::object(), {"third_use", "shared", "first_use"}),
+         layer("output", "Dense", {{"units", 10}, {"activation", "softmax"}}, {"cat"})});
+}
+
 std::vector<Case> cases() {
     return {{"ours_classic", graph::testing::classic(), "Adam", {{"learning_rate", 0.002}}, true},
             {"ours_cnn",
@@ -160,6 +176,7 @@ std::vector<Case> cases() {
              true},
             {"ours_average", twins(), "Adam", {{"learning_rate", 0.002}}, true, 0.75},
             {"ours_plain_average", twins(), "SGD", {{"learning_rate", 0.02}}, true, 0.9},
+            {"ours_tied", tied(), "Adam", {{"learning_rate", 0.002}}, true, 0.8},
             {"ours_graph", every_layer(), "Adam", Json::object(), false}};
 }
 
@@ -220,7 +237,9 @@ TEST_F(KerasExchange, KerasLoadsOurFilesPredictsAndTrainsOn) {
         Executor& executor = *executors[i];
         EXPECT_LT(difference(all[i].name, predict(executor)), tolerance);
         const Json info = parse_json(io::read_text_file(folder_ / (all[i].name + ".json")), "info");
-        EXPECT_EQ(info["layers"].size(), all[i].model.layers.size());
+        const auto layers = std::count_if(all[i].model.layers.begin(), all[i].model.layers.end(),
+                                          [](const auto& node) { return node.shares.empty(); });
+        EXPECT_EQ(info["layers"].size(), static_cast<std::size_t>(layers));
         EXPECT_EQ(info["optimizer"], all[i].optimizer);
         EXPECT_EQ(info["iterations"], 3);
         EXPECT_NEAR(info["learning_rate"].get<double>(),
@@ -245,7 +264,8 @@ TEST_F(KerasExchange, KerasLoadsOurFilesPredictsAndTrainsOn) {
 TEST_F(KerasExchange, FilesOfKerasPredictTheSameHere) {
     run_keras("make");
     if (HasFatalFailure()) return;
-    for (const std::string name : {"keras_sequential", "keras_functional", "keras_two"}) {
+    for (const std::string name :
+         {"keras_sequential", "keras_functional", "keras_shared", "keras_two"}) {
         SCOPED_TRACE(name);
         const KerasFile file = read_keras_h5((folder_ / (name + ".h5")).string());
         graph::ExecutorOptions options = options_of(batch);

@@ -119,6 +119,19 @@ def functional():
     return keras.Model(image, out, name="branches")
 
 
+def shared():
+    image = keras.Input((28, 28, 1), name="image")
+    x = layers.Rescaling(1 / 255)(image)
+    conv = layers.Conv2D(1, 5, padding="same", activation="tanh", name="conv")
+    pool = layers.MaxPooling2D(name="pool")
+    x = pool(conv(pool(conv(x))))
+    x = layers.Dense(12, activation="tanh", name="narrow")(layers.Flatten()(x))
+    late = layers.Dense(12, activation="tanh", name="late")(x)
+    dense = layers.Dense(12, activation="elu", name="dense")
+    both = layers.Concatenate()([dense(late), dense(dense(x))])
+    return keras.Model(image, layers.Dense(10, activation="softmax")(both), name="shared")
+
+
 def write_keras2(path):
     """A file as tf.keras 2 with an old h5py wrote it: byte strings of fixed length, ':0', batch_input_shape."""
     rng = np.random.default_rng(5)
@@ -154,10 +167,11 @@ def write_keras2(path):
 def make(folder):
     images = np.load(folder / "images.npy")
     labels = np.load(folder / "labels.npy")
-    models = {"keras_sequential": sequential(), "keras_functional": functional()}
+    models = {"keras_sequential": sequential(), "keras_functional": functional(), "keras_shared": shared()}
     optimizers = {
         "keras_sequential": keras.optimizers.SGD(0.01, momentum=0.9),
         "keras_functional": keras.optimizers.AdamW(0.002, weight_decay=0.02),
+        "keras_shared": keras.optimizers.AdamW(0.002, weight_decay=0.02),
     }
     for name, model in models.items():
         scramble(model)

@@ -135,10 +135,11 @@ TEST(TiedWeights, WorkInSixteenBitsAndRecomputed) {
         executor.initialize(reference["seed"].get<std::uint64_t>());
         double loss = 0.0;
         for (int step = 1; step <= 12; ++step)
-            loss = executor
-                       .train_step(inputs.data(), labels.data(), 6, testing::scalars_of(0.05F, step))
-                       .loss_sum /
-                   6.0;
+            loss =
+                executor
+                    .train_step(inputs.data(), labels.data(), 6, testing::scalars_of(0.05F, step))
+                    .loss_sum /
+                6.0;
         return loss;
     };
     const auto expected = reference["cases"][0]["losses"].back().get<double>();

@@ -169,9 +169,44 @@ TEST(KerasConfig, BothFormsOfConnectionsAreRead) {
     const graph::Model model = model_from_keras(model_with(layers));
     EXPECT_EQ(model.layer("sum").inputs, (std::vector<std::string>{"in", "a"}));
     EXPECT_EQ(model_from_keras(keras_model_config(model)).to_json(), model.to_json());
+    Json absent = layers;
+    absent[2]["inbound_nodes"][0][1][1] = 1;
+    EXPECT_EQ(error_of([&] { model_from_keras(model_with(absent)); }).where(),
+              "layer 'sum', model_config");
+    // A layer that is called twice: the second call reads the first one's output.
     Json shared = layers;
-    shared[1]["inbound_nodes"].push_back(Json::array({node_of_2}));
-    EXPECT_EQ(error_of([&] { model_from_keras(model_with(shared)); }).where(), "layer 'a'");
+    shared[1]["inbound_nodes"].push_back(Json::array({Json::array({"a", 0, 0, Json::object()})}));
+    shared[2]["inbound_nodes"][0][1][1] = 1;
+    const graph::Model twice = model_from_keras(model_with(shared));
+    EXPECT_EQ(twice.layer("a").inputs, std::vector<std::string>{"in"});
+    EXPECT_EQ(twice.layer("a_2").inputs, std::vector<std::string>{"a"});
+    EXPECT_EQ(twice.layer("a_2").shares, "a");
+    EXPECT_EQ(twice.layer("sum").inputs, (std::vector<std::string>{"in", "a_2"}));
+    EXPECT_EQ(model_from_keras(keras_model_config(twice)).to_json(), twice.to_json());
+}
+
+// Keras knows the calls of a layer by their numbers, and a layer is where its farthest call is.
+TEST(KerasConfig, TiedWeightsAreCallsOfOneLayer) {
+    const graph::Model model = graph::testing::tied();
+    const Json config = keras_model_config(model);
+    std::map<std::string, std::size_t> calls;
+    for (const Json& layer : config["config"]["layers"])
+        calls[layer["name"].get<std::string>()] = layer["inbound_nodes"].size();
+    EXPECT_EQ(calls, (std::map<std::string, std::size_t>{{"input", 0},
+                                                         {"conv", 2},
+                                                         {"flatten", 1},
+                                                         {"proj", 1},
+                                                         {"mid", 3},
+                                                         {"gate", 1},
+                                                         {"sum", 1},
+                                                         {"output", 1}}));
+    const graph::Model again = model_from_keras(config);
+    const graph::ModelReport report = graph::require_valid(again);
+    EXPECT_EQ(report.parameters, graph::require_valid(model).parameters);
+    EXPECT_EQ(again.layers.size(), model.layers.size());
+    EXPECT_EQ(model_from_keras(keras_model_config(again)).to_json(), again.to_json());
+    EXPECT_EQ(again.layer("conv_2").inputs, std::vector<std::string>{"conv"});
+    EXPECT_EQ(again.layer("conv_2").shares, "conv");
 }
 
 }  // namespace
