@@ -115,7 +115,7 @@ void print_transfers(const PlacementPlan& plan) {
     Table table({"Link", "For", "Bytes an update", "Time"}, {false, false, true, true});
     for (const parallel::LinkPlan& link : plan.links)
         table.row({link.from_device + " > " + link.to_device,
-                   link.replicas ? "sum of the gradients" : "outputs and gradients",
+                   link.sums ? "sum of the gradients" : "outputs and gradients",
                    io::byte_text(link.bytes), plan.timed ? time_text(link.seconds) : "-"});
     std::printf("\n%s", table.text().c_str());
 }
@@ -273,7 +273,7 @@ Json plan_json(const std::string& name, const parallel::AutoPlacement& chosen,
         json["links"].push_back({{"from_device", link.from_device},
                                  {"to_device", link.to_device},
                                  {"bytes", link.bytes},
-                                 {"replicas", link.replicas},
+                                 {"sums", link.sums},
                                  {"seconds", link.seconds}});
     if (plan.timed) {
         json["step_seconds"] = {{"total", plan.step.total()},

@@ -84,6 +84,9 @@ StepPrediction predict_step(const PlannedModel& model, const PlanRequest& reques
                 step.all_reduce, all_reduce_seconds(static_cast<double>(model.reduced_bytes(d)),
                                                     model.replicas(), links.sum));
     }
+    for (const SharedWeights& shared : model.shared_weights())
+        step.all_reduce += all_reduce_seconds(static_cast<double>(shared.bytes),
+                                              static_cast<int>(shared.devices.size()), links.sum);
     if (together) step.update += 4.0 * start;
     return step;
 }
@@ -94,9 +97,8 @@ void time_links(const PlannedModel& model, const PlanRequest& request, const Lin
         static_cast<double>(request.accumulation) * static_cast<double>(model.sizes(0).size());
     for (LinkPlan& link : plan.links) {
         const auto bytes = static_cast<double>(link.bytes);
-        link.seconds = link.replicas
-                           ? bytes / links.sum.bytes_per_s
-                           : bytes / links.copy.bytes_per_s + messages * links.copy.latency;
+        link.seconds = link.sums ? bytes / links.sum.bytes_per_s
+                                 : bytes / links.copy.bytes_per_s + messages * links.copy.latency;
     }
 }
 

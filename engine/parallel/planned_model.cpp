@@ -65,4 +65,21 @@ std::size_t PlannedModel::reduced_bytes(int device) const {
     return placed_ ? placed_->part(0, device).state().weight_bytes : 0;
 }
 
+std::vector<SharedWeights> PlannedModel::shared_weights() const {
+    std::vector<SharedWeights> all;
+    for (int d = 0; placed_ && d < devices(); ++d)
+        for (const graph::VariablePlace& place : placed_->part(0, d).state().variables) {
+            if (!place.elsewhere) continue;
+            auto known = std::find_if(all.begin(), all.end(), [&](const SharedWeights& shared) {
+                return shared.layer == place.layer;
+            });
+            if (known == all.end()) known = all.insert(all.end(), {place.layer, {}, 0});
+            if (known->devices.empty() || known->devices.back() != d) known->devices.push_back(d);
+            if (known->devices.size() == 1)
+                known->bytes +=
+                    static_cast<std::size_t>(place.spec.shape.elements()) * sizeof(float);
+        }
+    return all;
+}
+
 }  // namespace strata::parallel

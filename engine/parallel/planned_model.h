@@ -12,6 +12,12 @@
 
 namespace strata::parallel {
 
+struct SharedWeights {
+    std::string layer;  // the owner
+    std::vector<int> devices;
+    std::size_t bytes = 0;  // that each of them keeps
+};
+
 class PlannedModel {
 public:
     explicit PlannedModel(const PlanRequest& request);
@@ -33,6 +39,8 @@ public:
     Schedule schedule(int micro_batches) const;
     // That the replicas of a device sum at an update: its gradients and its moving statistics.
     std::size_t reduced_bytes(int device) const;
+    // Of layers that use one layer's variables on several devices of a replica.
+    std::vector<SharedWeights> shared_weights() const;
 
 private:
     std::unique_ptr<PlacedModel> placed_;

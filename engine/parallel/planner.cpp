@@ -102,14 +102,24 @@ std::vector<EdgePlan> edges_of(const PlannedModel& model, const PlanRequest& req
 }
 
 void add_link(std::vector<LinkPlan>& links, const std::string& from, const std::string& to,
-              std::size_t bytes, bool replicas) {
+              std::size_t bytes, bool sums) {
     if (bytes == 0 || from == to) return;
     for (LinkPlan& link : links)
-        if (link.from_device == from && link.to_device == to && link.replicas == replicas) {
+        if (link.from_device == from && link.to_device == to && link.sums == sums) {
             link.bytes += bytes;
             return;
         }
-    links.push_back({from, to, bytes, replicas, 0.0});
+    links.push_back({from, to, bytes, sums, 0.0});
+}
+
+// Each of n devices reads its n-th part of the others' gradients, and writes the sums to them.
+void add_shared_weights(const PlannedModel& model, std::vector<LinkPlan>& links) {
+    for (const SharedWeights& shared : model.shared_weights())
+        for (int r = 0; r < model.replicas(); ++r)
+            for (int from : shared.devices)
+                for (int to : shared.devices)
+                    add_link(links, model.device(r, from).info().id, model.device(r, to).info().id,
+                             2 * shared.bytes / shared.devices.size(), true);
 }
 
 std::vector<LinkPlan> links_of(const PlannedModel& model, const PlanRequest& request) {
@@ -122,6 +132,7 @@ std::vector<LinkPlan> links_of(const PlannedModel& model, const PlanRequest& req
             add_link(links, name(crossing.from), name(crossing.to), crossing.forward, false);
             add_link(links, name(crossing.to), name(crossing.from), crossing.backward, false);
         }
+    add_shared_weights(model, links);
     if (model.replicas() == 1) return links;
     // Each rank hands on 2(N-1)/N of what is summed.
     const auto ranks = static_cast<std::size_t>(model.replicas());

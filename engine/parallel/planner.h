@@ -55,8 +55,9 @@ struct EdgePlan {
 struct LinkPlan {
     std::string from_device, to_device;
     std::size_t bytes = 0;
-    bool replicas = false;  // the ring of the gradients' all-reduce, not layers' outputs
-    double seconds = 0.0;   // that the link is busy; 0 where no time is predicted
+    bool sums = false;     // of gradients: the replicas' ring, and weights that several devices
+                           // share; else layers' outputs and their gradients
+    double seconds = 0.0;  // that the link is busy; 0 where no time is predicted
 };
 
 // Seconds of an update.

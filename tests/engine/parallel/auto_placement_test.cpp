@@ -122,6 +122,20 @@ TEST(AutoPlacement, KeepsBranchesInAChainOfStages) {
     }
 }
 
+TEST(AutoPlacement, PutsLayersThatShareWeightsAnywhere) {
+    for (const int stages : {2, 3}) {
+        const AutoPlacement chosen =
+            place_automatically(request_for(graph::testing::tied()), stages_of(stages, 2));
+        EXPECT_EQ(chosen.plan.stages, stages);
+        PlacedExecutor executor(chosen.request.model, &chosen.request.setup, chosen.request.options,
+                                chosen.request.placement);
+        const auto real = executor.memory_by_device();
+        ASSERT_EQ(real.size(), chosen.plan.devices.size());
+        for (std::size_t i = 0; i < real.size(); ++i)
+            EXPECT_EQ(real[i].memory, chosen.plan.devices[i].memory);
+    }
+}
+
 TEST(AutoPlacement, StaysWithinMemoryLimits) {
     const PlanRequest free = request_for(equal_layers(8));
     const AutoPlacement balanced = place_automatically(free, stages_of(2));

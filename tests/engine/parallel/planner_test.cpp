@@ -63,8 +63,10 @@ struct Case {
 
 std::vector<Case> cases() {
     std::vector<Case> all;
-    const std::vector<std::pair<std::string, Model>> models{
-        {"classic", classic()}, {"cnn", cnn()}, {"branches", branches()}};
+    const std::vector<std::pair<std::string, Model>> models{{"classic", classic()},
+                                                            {"cnn", cnn()},
+                                                            {"branches", branches()},
+                                                            {"tied", graph::testing::tied()}};
     for (const auto& [name, model] : models) {
         for (int replicas : {1, 2, 4})
             all.push_back({name + "_r" + std::to_string(replicas), request_for(model, replicas)});
@@ -160,7 +162,7 @@ TEST(Planner, SumsGradientsInARingOfReplicas) {
     EXPECT_EQ(plan.devices[2].device, "cpu:2");
     std::size_t rings = 0, pipelines = 0;
     for (const LinkPlan& link : plan.links) {
-        if (!link.replicas) {
+        if (!link.sums) {
             ++pipelines;
             EXPECT_EQ(link.bytes, 6U * 16 * 4);
             continue;
@@ -177,6 +179,29 @@ TEST(Planner, SumsGradientsInARingOfReplicas) {
     }
     EXPECT_EQ(rings, 8U);
     EXPECT_EQ(pipelines, 8U);
+}
+
+// Each of the devices that hold a copy reads its part of the others' gradients and writes to them.
+TEST(Planner, SumsTheGradientsOfSharedWeights) {
+    Model model = graph::testing::tied();
+    for (const char* name : {"mid_again", "sum", "output"})
+        model.layers[static_cast<std::size_t>(model.index_of(name))].device = "cpu:1";
+    PlanRequest request = request_for(model);
+    const PlacementPlan plan = plan_placement(request, structure);
+    std::size_t sums = 0;
+    for (const LinkPlan& link : plan.links) {
+        if (!link.sums) continue;
+        ++sums;
+        EXPECT_EQ(link.bytes, (5U * 5 + 5) * 4) << "half of it read, half of it written";
+    }
+    EXPECT_EQ(sums, 2U);
+    const auto optimizer = [](const DevicePlan& device) {
+        return device.memory[device::Category::optimizer];
+    };
+    request.model = model = graph::testing::tied();
+    const PlacementPlan alone = plan_placement(request, structure);
+    EXPECT_GT(optimizer(plan.devices[0]) + optimizer(plan.devices[1]), optimizer(alone.devices[0]))
+        << "each keeps Adam's moments of its copy";
 }
 
 TEST(Planner, MarksEdgesThatShareOneCopy) {
