@@ -258,11 +258,9 @@ testing::Batch share_of_process(const testing::Batch& all, std::int64_t n, int r
     return own;
 }
 
-TEST_P(EachWorld, TrainsAsOneDevice) {
-    const Case& c = GetParam();
+void expect_as_on_one_device(const Case& c, const Model& model) {
     TrainingSetup setup = setup_of("Adam");
     c.prepare(setup);
-    const Model model = graph::testing::batchless();
     const testing::Run run{20, 12, 0.005F};
     const auto scalars_at = [&](int step) {
         ops::StepScalars scalars = testing::scalars_of_step(step, run);
@@ -316,6 +314,14 @@ TEST_P(EachWorld, TrainsAsOneDevice) {
     }
     testing::expect_close(states.front(), expected, 20 * c.tolerance);
     for (const auto& state : states) testing::expect_equal(state, states.front());
+}
+
+TEST_P(EachWorld, TrainsAsOneDevice) {
+    expect_as_on_one_device(GetParam(), graph::testing::batchless());
+}
+
+TEST_P(EachWorld, TrainsSharedWeightsAsOneDevice) {
+    expect_as_on_one_device(GetParam(), graph::testing::tied());
 }
 
 INSTANTIATE_TEST_SUITE_P(Worlds, EachWorld, ::testing::ValuesIn(cases()),
