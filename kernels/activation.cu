@@ -28,40 +28,73 @@ struct GradientFromOutput {
     }
 };
 
-template <class Index>
-__global__ void bias_activation_kernel(float* y, const float* x, const float* bias, Index n,
-                                       Index cols, Activation f) {
+// By packs of elements that all stand in one row, or one by one.
+template <int Size, class T, class Bias, class Index>
+__global__ void bias_activation_kernel(T* y, const T* x, const Bias* bias, Index packs, Index cols,
+                                       Activation f) {
     const Index stride = static_cast<Index>(item_stride());
-    for (Index i = static_cast<Index>(first_item()); i < n; i += stride) {
-        y[i] = activate(x[i] + __ldg(bias + i % cols), f);
+    for (Index p = static_cast<Index>(first_item()); p < packs; p += stride) {
+        Pack<T, Size> values = load_pack<Size>(x, p);
+        const Bias* own = bias + p * Size % cols;
+        for (int k = 0; k < Size; ++k) {
+            values.at[k] = rounded<T>(activate(to_float(values.at[k]) + to_float(own[k]), f));
+        }
+        store_pack(y, p, values);
     }
+}
+
+template <int Size, class T, class Bias>
+cudaError_t launch_bias(T* y, const T* x, const Bias* bias, std::int64_t n, std::int64_t cols,
+                        Activation f, cudaStream_t stream) {
+    return with_index_type(n, [&](auto index) {
+        using Index = decltype(index);
+        const auto packs = static_cast<Index>(n / Size);
+        return launch(bias_activation_kernel<Size, T, Bias, Index>, linear_shape(packs), stream, y,
+                      x, bias, packs, static_cast<Index>(cols), f);
+    });
 }
 
 }  // namespace
 
-cudaError_t activation_forward(float* y, const float* x, std::int64_t n, Activation activation,
+template <class T>
+cudaError_t activation_forward(T* y, const T* x, std::int64_t n, Activation activation,
                                cudaStream_t stream) {
-    return launch_map(MapArrays<1, 1>{{x}, {y}}, n, Activate{activation}, stream);
+    return launch_map(MapArrays<1, 1, T>{{x}, {y}}, n, Activate{activation}, stream);
 }
 
-cudaError_t bias_activation_forward(float* y, const float* x, const float* bias, std::int64_t rows,
+template <class T, class Bias>
+cudaError_t bias_activation_forward(T* y, const T* x, const Bias* bias, std::int64_t rows,
                                     std::int64_t cols, Activation activation, cudaStream_t stream) {
     if (rows < 0 || cols < 0) return cudaErrorInvalidValue;
     const std::int64_t n = rows * cols;
     if (bias == nullptr) return activation_forward(y, x, n, activation, stream);
-    return with_index_type(n, [&](auto index) {
-        using Index = decltype(index);
-        return launch(bias_activation_kernel<Index>, linear_shape(n), stream, y, x, bias,
-                      static_cast<Index>(n), static_cast<Index>(cols), activation);
-    });
+    constexpr int size = pack_size<T>;
+    const bool wide =
+        cols % size == 0 && is_aligned(y, widest_access) && is_aligned(x, widest_access);
+    return wide ? launch_bias<size>(y, x, bias, n, cols, activation, stream)
+                : launch_bias<1>(y, x, bias, n, cols, activation, stream);
 }
 
-cudaError_t activation_backward(float* dx, const float* dy, const float* saved, Saved what,
-                                std::int64_t n, Activation activation, cudaStream_t stream) {
-    const MapArrays<2, 1> arrays{{dy, saved}, {dx}};
+template <class T>
+cudaError_t activation_backward(T* dx, const T* dy, const T* saved, Saved what, std::int64_t n,
+                                Activation activation, cudaStream_t stream) {
+    const MapArrays<2, 1, T> arrays{{dy, saved}, {dx}};
     if (what == Saved::input) return launch_map(arrays, n, GradientFromInput{activation}, stream);
     if (!derivative_from_output(activation.kind)) return cudaErrorInvalidValue;
     return launch_map(arrays, n, GradientFromOutput{activation}, stream);
 }
+
+#define STRATA_INSTANTIATE(T)                                                                      \
+    template cudaError_t activation_forward(T*, const T*, std::int64_t, Activation, cudaStream_t); \
+    template cudaError_t bias_activation_forward(T*, const T*, const float*, std::int64_t,         \
+                                                 std::int64_t, Activation, cudaStream_t);          \
+    template cudaError_t activation_backward(T*, const T*, const T*, Saved, std::int64_t,          \
+                                             Activation, cudaStream_t);
+STRATA_EACH_STORAGE(STRATA_INSTANTIATE)
+#undef STRATA_INSTANTIATE
+template cudaError_t bias_activation_forward(BFloat16*, const BFloat16*, const BFloat16*,
+                                             std::int64_t, std::int64_t, Activation, cudaStream_t);
+template cudaError_t bias_activation_forward(Float16*, const Float16*, const Float16*, std::int64_t,
+                                             std::int64_t, Activation, cudaStream_t);
 
 }  // namespace strata::kernels

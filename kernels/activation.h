@@ -6,6 +6,8 @@
 
 #include <cstdint>
 
+#include "kernels/storage.h"
+
 namespace strata::kernels {
 
 // The order is shared with the engine's enumeration, which casts to this one.
@@ -61,11 +63,14 @@ constexpr bool derivative_from_output(ActivationKind kind) {
 }
 
 // y = f(x), n elements; y may be x.
-cudaError_t activation_forward(float* y, const float* x, std::int64_t n, Activation activation,
+template <class T>
+cudaError_t activation_forward(T* y, const T* x, std::int64_t n, Activation activation,
                                cudaStream_t stream);
 
-// y(r,c) = f(x(r,c) + bias(c)), row-major (rows, cols); bias may be null; y may be x.
-cudaError_t bias_activation_forward(float* y, const float* x, const float* bias, std::int64_t rows,
+// y(r,c) = f(x(r,c) + bias(c)), row-major (rows, cols); bias, of T or float, may be null; y may be
+// x.
+template <class T, class Bias>
+cudaError_t bias_activation_forward(T* y, const T* x, const Bias* bias, std::int64_t rows,
                                     std::int64_t cols, Activation activation, cudaStream_t stream);
 
 // What the forward pass kept for the backward pass.
@@ -73,7 +78,8 @@ enum class Saved : std::uint8_t { input, output };
 
 // dx = dy * f'(x), n elements; overwrites; dx may be dy. `saved` is x, or y where Saved::output;
 // cudaErrorInvalidValue where the derivative does not follow from the output.
-cudaError_t activation_backward(float* dx, const float* dy, const float* saved, Saved what,
-                                std::int64_t n, Activation activation, cudaStream_t stream);
+template <class T>
+cudaError_t activation_backward(T* dx, const T* dy, const T* saved, Saved what, std::int64_t n,
+                                Activation activation, cudaStream_t stream);
 
 }  // namespace strata::kernels

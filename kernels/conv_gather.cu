@@ -3,29 +3,14 @@
 // needs no atomics.
 #include "kernels/conv_gather.h"
 
+#include "kernels/common/storage.h"
 #include "kernels/common/window_walk.h"
 
 namespace strata::kernels {
 namespace {
 
-__device__ float zero(float) {
-    return 0.0F;
-}
-__device__ float4 zero(float4) {
-    return make_float4(0.0F, 0.0F, 0.0F, 0.0F);
-}
-__device__ void add_to(float& a, float b) {
-    a += b;
-}
-__device__ void add_to(float4& a, float4 b) {
-    a.x += b.x;
-    a.y += b.y;
-    a.z += b.z;
-    a.w += b.w;
-}
-
-// columns (groups, positions, kernel_h * kernel_w, channels of a group), in units of Word: a float,
-// or four channels at once. walk.x.channels counts Words.
+// columns (groups, positions, kernel_h * kernel_w, channels of a group), in units of Word: one
+// channel, or several at once. walk.x.channels counts Words.
 template <class Index>
 struct Columns {
     Index positions;
@@ -37,6 +22,7 @@ struct Columns {
     }
 };
 
+// Bit for bit; the zero of every type is all bits 0.
 template <class Word, class Index>
 __global__ void gather_kernel(Word* columns, const Word* x, WindowWalk walk, Columns<Index> layout,
                               Index n) {
@@ -57,24 +43,28 @@ __global__ void gather_kernel(Word* columns, const Word* x, WindowWalk walk, Col
                                      tap % walk.window.kernel_w);
         columns[i] = walk.has_row(h) && walk.has_col(w)
                          ? x[walk.input_index(image, h, w, group * layout.group_channels + channel)]
-                         : zero(Word{});
+                         : Word{};
     }
 }
 
-template <class Word, class Index>
-__global__ void gather_backward_kernel(Word* dx, const Word* dcolumns, WindowWalk walk,
+template <int Size, class T, class Index>
+__global__ void gather_backward_kernel(T* dx, const float* dcolumns, WindowWalk walk,
                                        Columns<Index> layout, Index n) {
     for (Index i = static_cast<Index>(first_item()); i < n;
          i += static_cast<Index>(item_stride())) {
         const auto at = walk.input_place(i);
         const Index group = at.channel / layout.group_channels;
         const Index channel = at.channel - group * layout.group_channels;
-        Word sum = zero(Word{});
+        Pack<float, Size> sum{};
         walk.for_each_reader(at.row, at.col, [&](int oh, int ow, int tap) {
             const Index position = (at.image * walk.output_h + oh) * walk.output_w + ow;
-            add_to(sum, dcolumns[layout.index(group, position, tap, channel)]);
+            const auto values =
+                load_pack<Size>(dcolumns, layout.index(group, position, tap, channel));
+            for (int k = 0; k < Size; ++k) sum.at[k] += values.at[k];
         });
-        dx[i] = sum;
+        Pack<T, Size> result;
+        for (int k = 0; k < Size; ++k) result.at[k] = rounded<T>(sum.at[k]);
+        store_pack(dx, i, result);
     }
 }
 
@@ -82,57 +72,86 @@ bool is_valid(ImageShape shape, Window2D window, int groups) {
     return strata::kernels::is_valid(shape, window) && groups > 0 && shape.channels % groups == 0;
 }
 
-// Calls launcher(Word{}, walk, layout, Index of the columns' elements).
+// Calls launcher(walk, layout) for Words of so many channels, with the Index that fits.
 template <class Launcher>
-cudaError_t with_layout(const float* a, const float* b, ImageShape shape, Window2D window,
-                        int groups, Launcher launcher) {
-    if (!is_valid(shape, window, groups)) return cudaErrorInvalidValue;
+cudaError_t with_layout(ImageShape shape, Window2D window, int groups, int word_channels,
+                        Launcher launcher) {
     const std::int64_t positions = conv_positions(shape, window);
-    const std::int64_t elements = groups * positions * conv_depth(shape, window, groups);
-    const std::int64_t cells = make_walk(shape, window).cells();
-    const auto call = [&](auto word, int words_per_group) {
-        ImageShape words = shape;
-        words.channels = words_per_group * groups;
-        const WindowWalk walk = make_walk(words, window);
-        return with_index_type(elements > cells ? elements : cells, [&](auto index) {
-            using Index = decltype(index);
-            const Columns<Index> layout{static_cast<Index>(positions),
-                                        static_cast<Index>(words_per_group),
-                                        window.kernel_h * window.kernel_w};
-            return launcher(word, walk, layout);
+    const int group_words = shape.channels / groups / word_channels;
+    shape.channels = group_words * groups;
+    const WindowWalk walk = make_walk(shape, window);
+    const int taps = window.kernel_h * window.kernel_w;
+    const std::int64_t elements = groups * positions * taps * group_words;
+    const std::int64_t cells = walk.cells();
+    return with_index_type(elements > cells ? elements : cells, [&](auto index) {
+        using Index = decltype(index);
+        return launcher(walk, Columns<Index>{static_cast<Index>(positions),
+                                             static_cast<Index>(group_words), taps});
+    });
+}
+
+template <class Word>
+cudaError_t launch_gather(void* columns, const void* x, ImageShape shape, Window2D window,
+                          int groups, int element_bytes, cudaStream_t stream) {
+    const int word_channels = static_cast<int>(sizeof(Word)) / element_bytes;
+    return with_layout(
+        shape, window, groups, word_channels, [&](const WindowWalk& walk, const auto& layout) {
+            using Index = std::decay_t<decltype(layout.positions)>;
+            const Index n = groups * layout.positions * layout.taps * layout.group_channels;
+            return launch(gather_kernel<Word, Index>, linear_shape(n), stream,
+                          static_cast<Word*>(columns), static_cast<const Word*>(x), walk, layout,
+                          n);
         });
-    };
-    const int group_channels = shape.channels / groups;
-    const bool by_fours =
-        group_channels % 4 == 0 && is_aligned(a, sizeof(float4)) && is_aligned(b, sizeof(float4));
-    return by_fours ? call(float4{}, group_channels / 4) : call(float{}, group_channels);
+}
+
+template <int Size, class T>
+cudaError_t launch_backward(T* dx, const float* dcolumns, ImageShape shape, Window2D window,
+                            int groups, cudaStream_t stream) {
+    return with_layout(shape, window, groups, Size,
+                       [&](const WindowWalk& walk, const auto& layout) {
+                           using Index = std::decay_t<decltype(layout.positions)>;
+                           const auto n = static_cast<Index>(walk.cells());
+                           return launch(gather_backward_kernel<Size, T, Index>, linear_shape(n),
+                                         stream, dx, dcolumns, walk, layout, n);
+                       });
 }
 
 }  // namespace
 
-cudaError_t conv_gather(float* columns, const float* x, ImageShape shape, Window2D window,
-                        int groups, cudaStream_t stream) {
-    return with_layout(columns, x, shape, window, groups, [&](auto word, auto& walk, auto& layout) {
-        using Word = decltype(word);
-        using Index = decltype(layout.positions);
-        const Index n = groups * layout.positions * layout.taps * layout.group_channels;
-        return launch(gather_kernel<Word, std::remove_const_t<Index>>, linear_shape(n), stream,
-                      reinterpret_cast<Word*>(columns), reinterpret_cast<const Word*>(x), walk,
-                      layout, n);
-    });
+cudaError_t conv_gather(void* columns, const void* x, ImageShape shape, Window2D window, int groups,
+                        int element_bytes, cudaStream_t stream) {
+    if (!is_valid(shape, window, groups)) return cudaErrorInvalidValue;
+    const int bytes = shape.channels / groups * element_bytes;
+    const auto fits = [&](int word) {
+        const auto size = static_cast<std::size_t>(word);
+        return bytes % word == 0 && is_aligned(columns, size) && is_aligned(x, size);
+    };
+    const auto gather = [&](auto word) {
+        return launch_gather<decltype(word)>(columns, x, shape, window, groups, element_bytes,
+                                             stream);
+    };
+    if (element_bytes != 2 && element_bytes != 4) return cudaErrorInvalidValue;
+    if (fits(sizeof(uint4))) return gather(uint4{});
+    if (fits(sizeof(uint2))) return gather(uint2{});
+    if (fits(sizeof(std::uint32_t))) return gather(std::uint32_t{});
+    return gather(std::uint16_t{});
 }
 
-cudaError_t conv_gather_backward(float* dx, const float* dcolumns, ImageShape shape,
-                                 Window2D window, int groups, cudaStream_t stream) {
-    return with_layout(dx, dcolumns, shape, window, groups,
-                       [&](auto word, auto& walk, auto& layout) {
-                           using Word = decltype(word);
-                           using Index = decltype(layout.positions);
-                           const auto n = static_cast<Index>(walk.cells());
-                           return launch(gather_backward_kernel<Word, std::remove_const_t<Index>>,
-                                         linear_shape(n), stream, reinterpret_cast<Word*>(dx),
-                                         reinterpret_cast<const Word*>(dcolumns), walk, layout, n);
-                       });
+template <class T>
+cudaError_t conv_gather_backward(T* dx, const float* dcolumns, ImageShape shape, Window2D window,
+                                 int groups, cudaStream_t stream) {
+    if (!is_valid(shape, window, groups)) return cudaErrorInvalidValue;
+    constexpr int wide = 4;
+    const bool by_fours = shape.channels / groups % wide == 0 && is_aligned(dx, wide * sizeof(T)) &&
+                          is_aligned(dcolumns, wide * sizeof(float));
+    return by_fours ? launch_backward<wide>(dx, dcolumns, shape, window, groups, stream)
+                    : launch_backward<1>(dx, dcolumns, shape, window, groups, stream);
 }
+
+#define STRATA_INSTANTIATE(T)                                                              \
+    template cudaError_t conv_gather_backward(T*, const float*, ImageShape, Window2D, int, \
+                                              cudaStream_t);
+STRATA_EACH_STORAGE(STRATA_INSTANTIATE)
+#undef STRATA_INSTANTIATE
 
 }  // namespace strata::kernels

@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "kernels/storage.h"
 #include "kernels/window.h"
 
 namespace strata::kernels {
@@ -25,9 +26,8 @@ constexpr std::int64_t conv_positions(ImageShape x, Window2D w) {
 constexpr std::int64_t conv_depth(ImageShape x, Window2D w, int groups) {
     return std::int64_t{w.kernel_h} * w.kernel_w * (x.channels / groups);
 }
-constexpr std::size_t conv_columns_bytes(ImageShape x, Window2D w, int groups) {
-    return sizeof(float) *
-           static_cast<std::size_t>(groups * conv_positions(x, w) * conv_depth(x, w, groups));
+constexpr std::int64_t conv_columns_elements(ImageShape x, Window2D w, int groups) {
+    return groups * conv_positions(x, w) * conv_depth(x, w, groups);
 }
 
 // True for a 1x1 window of stride 1 without pads and groups: the columns are the images themselves,
@@ -38,14 +38,15 @@ constexpr bool conv_columns_are_images(Window2D w, int groups) {
            w.pad_right == 0;
 }
 
-// columns (groups, positions, depth) from x; 0 where a window lies over the edge. Overwrites.
-// cudaErrorInvalidValue where groups does not divide the channels.
-cudaError_t conv_gather(float* columns, const float* x, ImageShape shape, Window2D window,
-                        int groups, cudaStream_t stream);
+// columns (groups, positions, depth) from x, of one type of 2 or 4 bytes; 0 where a window lies
+// over the edge. Overwrites. cudaErrorInvalidValue where groups does not divide the channels.
+cudaError_t conv_gather(void* columns, const void* x, ImageShape shape, Window2D window, int groups,
+                        int element_bytes, cudaStream_t stream);
 
-// dx(N,H,W,C) = for each cell the sum of dcolumns over the windows that read it, in a fixed order.
-// Overwrites.
-cudaError_t conv_gather_backward(float* dx, const float* dcolumns, ImageShape shape,
-                                 Window2D window, int groups, cudaStream_t stream);
+// dx(N,H,W,C) = for each cell the sum of dcolumns over the windows that read it, in a fixed order,
+// rounded once. Overwrites.
+template <class T>
+cudaError_t conv_gather_backward(T* dx, const float* dcolumns, ImageShape shape, Window2D window,
+                                 int groups, cudaStream_t stream);
 
 }  // namespace strata::kernels

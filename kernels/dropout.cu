@@ -2,26 +2,28 @@
 #include "kernels/dropout.h"
 
 #include "kernels/common/philox.h"
+#include "kernels/common/storage.h"
 
 namespace strata::kernels {
 namespace {
 
 // One thread draws four words and masks the up to four elements that they belong to. A batch may
 // begin inside a group of four, so element i of the array is number `skip + i` of its groups.
-__global__ void dropout_kernel(float* y, const float* x, std::int64_t n, std::int64_t groups,
+template <class T>
+__global__ void dropout_kernel(T* y, const T* x, std::int64_t n, std::int64_t groups,
                                std::uint64_t first_group, int skip, bool aligned, float scale,
                                Dropout p) {
     for (std::int64_t g = first_item(); g < groups; g += item_stride()) {
         const RandomWords random =
             draw(p.seed, p.stream, p.step, first_group + static_cast<std::uint64_t>(g));
-        const auto mask = [&](int k, float value) {
-            return uniform(random.word[k]) >= p.rate ? value * scale : 0.0F;
+        const auto mask = [&](int k, T value) {
+            return rounded<T>(uniform(random.word[k]) >= p.rate ? to_float(value) * scale : 0.0F);
         };
         const std::int64_t begin = g * 4 - skip;
         if (aligned && begin >= 0 && begin + 4 <= n) {
-            const float4 v = *reinterpret_cast<const float4*>(x + begin);
-            *reinterpret_cast<float4*>(y + begin) =
-                make_float4(mask(0, v.x), mask(1, v.y), mask(2, v.z), mask(3, v.w));
+            Pack<T, 4> values = load_pack<4>(x + begin, 0);
+            for (int k = 0; k < 4; ++k) values.at[k] = mask(k, values.at[k]);
+            store_pack(y + begin, 0, values);
             continue;
         }
         for (int k = 0; k < 4; ++k) {
@@ -32,7 +34,8 @@ __global__ void dropout_kernel(float* y, const float* x, std::int64_t n, std::in
 }
 
 // For samples whose numbers do not follow one another: each has groups of its own.
-__global__ void strided_dropout_kernel(float* y, const float* x, std::int64_t samples, float scale,
+template <class T>
+__global__ void strided_dropout_kernel(T* y, const T* x, std::int64_t samples, float scale,
                                        Dropout p) {
     const std::int64_t elements = p.elements_per_sample;
     const std::int64_t groups = (elements + 3) / 4 + 1;  // a sample may begin and end inside one
@@ -48,22 +51,24 @@ __global__ void strided_dropout_kernel(float* y, const float* x, std::int64_t sa
         for (int k = 0; k < 4; ++k) {
             const std::int64_t e = begin + k, i = sample * elements + e;
             if (e >= 0 && e < elements)
-                y[i] = uniform(random.word[k]) >= p.rate ? x[i] * scale : 0.0F;
+                y[i] =
+                    rounded<T>(uniform(random.word[k]) >= p.rate ? to_float(x[i]) * scale : 0.0F);
         }
     }
 }
 
 }  // namespace
 
-cudaError_t dropout(float* y, const float* x, std::int64_t n, Dropout parameters,
-                    cudaStream_t stream) {
+template <class T>
+cudaError_t dropout(T* y, const T* x, std::int64_t n, Dropout parameters, cudaStream_t stream) {
     if (n < 0 || !(parameters.rate >= 0.0F && parameters.rate < 1.0F)) return cudaErrorInvalidValue;
     if (n == 0) return cudaSuccess;
     const float scale = 1.0F / (1.0F - parameters.rate);
     if (parameters.sample_stride != 1) {
         const std::int64_t elements = parameters.elements_per_sample;
         if (elements <= 0 || n % elements != 0) return cudaErrorInvalidValue;
-        return launch(strided_dropout_kernel, linear_shape(ceil_divide(n, 4)), stream, y, x,
+        return launch(strided_dropout_kernel<T>,
+                      linear_shape(n / elements * ((elements + 3) / 4 + 1)), stream, y, x,
                       n / elements, scale, parameters);
     }
     const auto flat = static_cast<std::uint64_t>(parameters.first_sample) *
@@ -72,9 +77,14 @@ cudaError_t dropout(float* y, const float* x, std::int64_t n, Dropout parameters
     const std::int64_t groups = ceil_divide(skip + n, 4);
     const int to_boundary = (4 - skip) % 4;
     const bool aligned =
-        is_aligned(x + to_boundary, sizeof(float4)) && is_aligned(y + to_boundary, sizeof(float4));
-    return launch(dropout_kernel, linear_shape(groups), stream, y, x, n, groups, flat / 4, skip,
+        is_aligned(x + to_boundary, 4 * sizeof(T)) && is_aligned(y + to_boundary, 4 * sizeof(T));
+    return launch(dropout_kernel<T>, linear_shape(groups), stream, y, x, n, groups, flat / 4, skip,
                   aligned, scale, parameters);
 }
+
+#define STRATA_INSTANTIATE(T) \
+    template cudaError_t dropout(T*, const T*, std::int64_t, Dropout, cudaStream_t);
+STRATA_EACH_STORAGE(STRATA_INSTANTIATE)
+#undef STRATA_INSTANTIATE
 
 }  // namespace strata::kernels

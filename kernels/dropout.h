@@ -5,6 +5,8 @@
 
 #include <cstdint>
 
+#include "kernels/storage.h"
+
 namespace strata::kernels {
 
 struct Dropout {
@@ -21,7 +23,7 @@ struct Dropout {
 // of sample i has the counter flat = (first_sample + i * sample_stride) * elements_per_sample + e
 // and is kept where uniform(word) >= rate, with word = draw(seed, stream, step, flat / 4)[flat % 4]
 // (kernels/common/philox.h). The backward pass is the same call on dy: nothing is stored.
-cudaError_t dropout(float* y, const float* x, std::int64_t n, Dropout parameters,
-                    cudaStream_t stream);
+template <class T>
+cudaError_t dropout(T* y, const T* x, std::int64_t n, Dropout parameters, cudaStream_t stream);
 
 }  // namespace strata::kernels

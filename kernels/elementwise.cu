@@ -1,17 +1,11 @@
-// Element-wise arithmetic and copies: bound by memory, so 16 bytes a thread where alignment allows.
+// Scaling, conversion, sums and copies: bound by memory, so 16 bytes a thread where alignment
+// allows.
 #include "kernels/elementwise.h"
 
 #include "kernels/common/map.h"
 
 namespace strata::kernels {
 namespace {
-
-struct ScaleShift {
-    float scale, offset;
-    __device__ void operator()(const float (&in)[1], float (&out)[1]) const {
-        out[0] = in[0] * scale + offset;
-    }
-};
 
 template <int Count>
 struct AddAll {
@@ -22,22 +16,38 @@ struct AddAll {
     }
 };
 
-__global__ void fill_kernel(float* y, float value, std::int64_t n) {
-    for (std::int64_t i = first_item(); i < n; i += item_stride()) y[i] = value;
+template <int Size, class T>
+__global__ void fill_kernel(T* y, float value, std::int64_t packs) {
+    Pack<T, Size> all;
+    for (int k = 0; k < Size; ++k) all.at[k] = rounded<T>(value);
+    for (std::int64_t p = first_item(); p < packs; p += item_stride()) store_pack(y, p, all);
 }
 
-// Bytes by fours: one 4-byte load and one 16-byte store a thread.
-__global__ void scale_shift_bytes_kernel(float* y, const std::uint8_t* x, std::int64_t groups,
-                                         std::int64_t n, ScaleShift op) {
-    const auto apply = [&](unsigned char value) {
-        return static_cast<float>(value) * op.scale + op.offset;
-    };
-    for (std::int64_t g = first_item(); g < groups; g += item_stride()) {
-        const uchar4 v = reinterpret_cast<const uchar4*>(x)[g];
-        reinterpret_cast<float4*>(y)[g] =
-            make_float4(apply(v.x), apply(v.y), apply(v.z), apply(v.w));
+struct ScaleShift {
+    float scale, offset;
+    template <class To, class From>
+    __device__ To apply(From x) const {
+        return rounded<To>(to_float(x) * scale + offset);
     }
-    for (std::int64_t i = groups * 4 + first_item(); i < n; i += item_stride()) y[i] = apply(x[i]);
+};
+
+// As many elements as 16 bytes of the wider type hold.
+template <class From, class To>
+inline constexpr int scale_pack = pack_size<From> < pack_size<To> ? pack_size<From> : pack_size<To>;
+
+template <class From, class To>
+__global__ void scale_shift_kernel(To* y, const From* x, std::int64_t packs, std::int64_t n,
+                                   ScaleShift op) {
+    constexpr int size = scale_pack<From, To>;
+    for (std::int64_t p = first_item(); p < packs; p += item_stride()) {
+        const Pack<From, size> from = load_pack<size>(x, p);
+        Pack<To, size> to;
+        for (int k = 0; k < size; ++k) to.at[k] = op.apply<To>(from.at[k]);
+        store_pack(y, p, to);
+    }
+    for (std::int64_t i = packs * size + first_item(); i < n; i += item_stride()) {
+        y[i] = op.apply<To>(x[i]);
+    }
 }
 
 template <class Word, class Index>
@@ -52,89 +62,121 @@ __global__ void copy_block_kernel(Word* y, const Word* x, BlockCopy block, Index
     }
 }
 
+// block: in bytes.
 template <class Word>
-cudaError_t launch_copy(void* y, const void* x, BlockCopy block, cudaStream_t stream) {
-    const std::int64_t n = block.rows * block.width;
+cudaError_t launch_copy(void* y, const void* x, const BlockCopy& block, cudaStream_t stream) {
+    constexpr auto size = static_cast<std::int64_t>(sizeof(Word));
+    const BlockCopy words{block.rows,
+                          block.width / size,
+                          block.x_stride / size,
+                          block.x_offset / size,
+                          block.y_stride / size,
+                          block.y_offset / size};
+    const std::int64_t n = words.rows * words.width;
     return with_index_type(n, [&](auto index) {
         using Index = decltype(index);
         return launch(copy_block_kernel<Word, Index>, linear_shape(n), stream,
-                      static_cast<Word*>(y), static_cast<const Word*>(x), block,
+                      static_cast<Word*>(y), static_cast<const Word*>(x), words,
                       static_cast<Index>(n));
     });
 }
 
-bool all_multiples_of_four(BlockCopy b) {
-    return b.width % 4 == 0 && b.x_stride % 4 == 0 && b.x_offset % 4 == 0 && b.y_stride % 4 == 0 &&
-           b.y_offset % 4 == 0;
-}
-
-template <int Count>
-cudaError_t add_some(float* y, const float* const* inputs, std::int64_t n, cudaStream_t stream) {
-    MapArrays<Count, 1> arrays{};
+template <class T, int Count>
+cudaError_t add_some(T* y, const T* const* inputs, std::int64_t n, cudaStream_t stream) {
+    MapArrays<Count, 1, T> arrays{};
     for (int k = 0; k < Count; ++k) arrays.in[k] = inputs[k];
     arrays.out[0] = y;
     return launch_map(arrays, n, AddAll<Count>{}, stream);
 }
 
+constexpr int most_added = 8;  // arrays of one launch
+
 }  // namespace
 
-cudaError_t fill(float* y, float value, std::int64_t n, cudaStream_t stream) {
+template <class T>
+cudaError_t fill(T* y, float value, std::int64_t n, cudaStream_t stream) {
     if (n < 0) return cudaErrorInvalidValue;
-    return launch(fill_kernel, linear_shape(n), stream, y, value, n);
+    constexpr int size = pack_size<T>;
+    const std::int64_t packs = is_aligned(y, widest_access) ? n / size : 0;
+    const cudaError_t error =
+        launch(fill_kernel<size, T>, linear_shape(packs), stream, y, value, packs);
+    if (error != cudaSuccess) return error;
+    const std::int64_t rest = n - packs * size;
+    return launch(fill_kernel<1, T>, linear_shape(rest), stream, y + packs * size, value, rest);
 }
 
-cudaError_t scale_shift(float* y, const float* x, std::int64_t n, float scale, float offset,
-                        cudaStream_t stream) {
-    return launch_map(MapArrays<1, 1>{{x}, {y}}, n, ScaleShift{scale, offset}, stream);
-}
-
-cudaError_t scale_shift(float* y, const std::uint8_t* x, std::int64_t n, float scale, float offset,
+template <class From, class To>
+cudaError_t scale_shift(To* y, const From* x, std::int64_t n, float scale, float offset,
                         cudaStream_t stream) {
     if (n < 0) return cudaErrorInvalidValue;
-    const bool aligned = is_aligned(y, sizeof(float4)) && is_aligned(x, sizeof(uchar4));
-    const std::int64_t groups = aligned ? n / 4 : 0;
-    return launch(scale_shift_bytes_kernel, linear_shape(aligned ? ceil_divide(n, 4) : n), stream,
-                  y, x, groups, n, ScaleShift{scale, offset});
+    constexpr int size = scale_pack<From, To>;
+    const bool aligned = is_aligned(y, sizeof(To) * size) && is_aligned(x, sizeof(From) * size);
+    const std::int64_t packs = aligned ? n / size : 0;
+    return launch(scale_shift_kernel<From, To>, map_shape(packs, n - packs * size), stream, y, x,
+                  packs, n, ScaleShift{scale, offset});
 }
 
-cudaError_t add(float* y, const float* a, const float* b, std::int64_t n, cudaStream_t stream) {
-    const float* const inputs[] = {a, b};
-    return add_some<2>(y, inputs, n, stream);
-}
-
-cudaError_t add_n(float* y, const float* const* inputs, int count, std::int64_t n,
-                  cudaStream_t stream) {
+template <class T>
+cudaError_t add_n(T* y, const T* const* inputs, int count, std::int64_t n, cudaStream_t stream) {
     switch (count) {
         case 1:
-            return add_some<1>(y, inputs, n, stream);
+            return add_some<T, 1>(y, inputs, n, stream);
         case 2:
-            return add_some<2>(y, inputs, n, stream);
+            return add_some<T, 2>(y, inputs, n, stream);
         case 3:
-            return add_some<3>(y, inputs, n, stream);
+            return add_some<T, 3>(y, inputs, n, stream);
         case 4:
-            return add_some<4>(y, inputs, n, stream);
+            return add_some<T, 4>(y, inputs, n, stream);
+        case 5:
+            return add_some<T, 5>(y, inputs, n, stream);
+        case 6:
+            return add_some<T, 6>(y, inputs, n, stream);
+        case 7:
+            return add_some<T, 7>(y, inputs, n, stream);
+        case most_added:
+            return add_some<T, most_added>(y, inputs, n, stream);
         default:
             break;
     }
     if (count < 1) return cudaErrorInvalidValue;
-    cudaError_t error = add_some<4>(y, inputs, n, stream);
-    for (int k = 4; k < count && error == cudaSuccess; ++k) {
-        error = add(y, y, inputs[k], n, stream);
+    cudaError_t error = add_some<T, most_added>(y, inputs, n, stream);
+    for (int k = most_added; k < count && error == cudaSuccess; ++k) {
+        const T* const both[] = {y, inputs[k]};
+        error = add_some<T, 2>(y, both, n, stream);
     }
     return error;
 }
 
-cudaError_t copy_block(void* y, const void* x, BlockCopy block, cudaStream_t stream) {
-    if (block.rows < 0 || block.width < 0) return cudaErrorInvalidValue;
-    const bool wide = all_multiples_of_four(block) && is_aligned(y, sizeof(uint4)) &&
-                      is_aligned(x, sizeof(uint4));
-    if (!wide) return launch_copy<std::uint32_t>(y, x, block, stream);
-    block.width /= 4;
-    block.x_stride /= 4;
-    block.x_offset /= 4;
-    block.y_stride /= 4;
-    block.y_offset /= 4;
-    return launch_copy<uint4>(y, x, block, stream);
+cudaError_t copy_block(void* y, const void* x, const BlockCopy& block, int element_bytes,
+                       cudaStream_t stream) {
+    if (block.rows < 0 || block.width < 0 || element_bytes < 1) return cudaErrorInvalidValue;
+    const auto size = std::int64_t{element_bytes};
+    const BlockCopy bytes{block.rows,
+                          block.width * size,
+                          block.x_stride * size,
+                          block.x_offset * size,
+                          block.y_stride * size,
+                          block.y_offset * size};
+    const auto all = static_cast<std::uintptr_t>(bytes.width | bytes.x_stride | bytes.x_offset |
+                                                 bytes.y_stride | bytes.y_offset) |
+                     reinterpret_cast<std::uintptr_t>(y) | reinterpret_cast<std::uintptr_t>(x);
+    if (all % sizeof(uint4) == 0) return launch_copy<uint4>(y, x, bytes, stream);
+    if (all % sizeof(uint2) == 0) return launch_copy<uint2>(y, x, bytes, stream);
+    if (all % sizeof(std::uint32_t) == 0) return launch_copy<std::uint32_t>(y, x, bytes, stream);
+    if (all % sizeof(std::uint16_t) == 0) return launch_copy<std::uint16_t>(y, x, bytes, stream);
+    return launch_copy<std::uint8_t>(y, x, bytes, stream);
 }
+
+#define STRATA_INSTANTIATE(T)                                                                     \
+    template cudaError_t fill(T*, float, std::int64_t, cudaStream_t);                             \
+    template cudaError_t add_n(T*, const T* const*, int, std::int64_t, cudaStream_t);             \
+    template cudaError_t scale_shift(T*, const std::uint8_t*, std::int64_t, float, float,         \
+                                     cudaStream_t);                                               \
+    template cudaError_t scale_shift(T*, const float*, std::int64_t, float, float, cudaStream_t); \
+    template cudaError_t scale_shift(T*, const BFloat16*, std::int64_t, float, float,             \
+                                     cudaStream_t);                                               \
+    template cudaError_t scale_shift(T*, const Float16*, std::int64_t, float, float, cudaStream_t);
+STRATA_EACH_STORAGE(STRATA_INSTANTIATE)
+#undef STRATA_INSTANTIATE
 
 }  // namespace strata::kernels

@@ -6,24 +6,25 @@
 
 #include <cstdint>
 
+#include "kernels/storage.h"
+
 namespace strata::kernels {
 
 // y = value.
-cudaError_t fill(float* y, float value, std::int64_t n, cudaStream_t stream);
+template <class T>
+cudaError_t fill(T* y, float value, std::int64_t n, cudaStream_t stream);
 
-// y = x * scale + offset; y may be x where both are float32.
-cudaError_t scale_shift(float* y, const float* x, std::int64_t n, float scale, float offset,
+// y = x * scale + offset, from each storage type or bytes to each storage type; y may be x where
+// the types are one. With scale 1 and offset 0 it is the cast.
+template <class From, class To>
+cudaError_t scale_shift(To* y, const From* x, std::int64_t n, float scale, float offset,
                         cudaStream_t stream);
-cudaError_t scale_shift(float* y, const std::uint8_t* x, std::int64_t n, float scale, float offset,
-                        cudaStream_t stream);
-
-// y = a + b; y may be a or b.
-cudaError_t add(float* y, const float* a, const float* b, std::int64_t n, cudaStream_t stream);
 
 // y = inputs[0] + ... + inputs[count - 1], added from left to right; count >= 1. `inputs` is a host
-// array of device pointers and is free again on return. y may be inputs[0] and no other.
-cudaError_t add_n(float* y, const float* const* inputs, int count, std::int64_t n,
-                  cudaStream_t stream);
+// array of device pointers and is free again on return. y may be inputs[0] and no other. Up to 8
+// inputs are rounded once, each further one adds to what is rounded.
+template <class T>
+cudaError_t add_n(T* y, const T* const* inputs, int count, std::int64_t n, cudaStream_t stream);
 
 // A block of `width` elements in each of `rows` rows.
 struct BlockCopy {
@@ -32,8 +33,9 @@ struct BlockCopy {
     std::int64_t y_stride = 0, y_offset = 0;  // destination
 };
 
-// y[y_offset + r * y_stride + i] = x[x_offset + r * x_stride + i]; the rest of y stays. Elements of
-// 4 bytes, copied bit for bit. x and y do not overlap.
-cudaError_t copy_block(void* y, const void* x, BlockCopy block, cudaStream_t stream);
+// y[y_offset + r * y_stride + i] = x[x_offset + r * x_stride + i]; the rest of y stays. Copied bit
+// for bit. x and y do not overlap.
+cudaError_t copy_block(void* y, const void* x, const BlockCopy& block, int element_bytes,
+                       cudaStream_t stream);
 
 }  // namespace strata::kernels

@@ -9,57 +9,25 @@
 namespace strata::kernels {
 namespace {
 
-struct Overwrite {
-    __device__ void operator()(const float (&in)[2], float (&out)[1]) const { out[0] = in[1]; }
-};
-
-struct Add {
-    __device__ void operator()(const float (&in)[2], float (&out)[1]) const {
-        out[0] = in[0] + in[1];
+// By packs as wide as the gradient's accesses allow.
+template <class T>
+__global__ void accumulate_kernel(float* sum, const T* gradient, std::int64_t packs, std::int64_t n,
+                                  bool first) {
+    constexpr int size = pack_size<float>;
+    for (std::int64_t p = first_item(); p < packs; p += item_stride()) {
+        const Pack<T, size> g = load_pack<size>(gradient, p);
+        Pack<float, size> total{};
+        if (!first) total = load_pack<size>(sum, p);
+        for (int k = 0; k < size; ++k) {
+            const float value = to_float(g.at[k]);
+            total.at[k] = first ? value : total.at[k] + value;
+        }
+        store_pack(sum, p, total);
     }
-};
-
-__device__ inline float float_of_bits(std::uint32_t bits) {
-    union {
-        std::uint32_t bits;
-        float value;
-    } both{bits};
-    return both.value;
-}
-
-struct FromBFloat {
-    __device__ float operator()(std::uint16_t x) const {
-        return float_of_bits(std::uint32_t{x} << 16);
-    }
-};
-
-// float16 by its bits: exponent and mantissa move up, the exponent's bias grows by 112; all ones in
-// the exponent stay all ones; under the smallest exponent the mantissa counts units of 2^-24.
-struct FromHalf {
-    __device__ float operator()(std::uint16_t x) const {
-        const std::uint32_t magnitude = x & 0x7FFFU;
-        const std::uint32_t bias = magnitude >= 0x7C00U ? 224U << 23 : 112U << 23;
-        const float value = magnitude < 0x0400U ? static_cast<float>(magnitude) * 0x1p-24F
-                                                : float_of_bits((magnitude << 13) + bias);
-        return (x & 0x8000U) != 0 ? -value : value;
-    }
-};
-
-template <class From>
-__global__ void accumulate_kernel(float* sum, const std::uint16_t* gradient, std::int64_t n,
-                                  bool first, From from) {
-    const std::int64_t stride = item_stride();
-    for (std::int64_t i = first_item(); i < n; i += stride) {
-        const float g = from(gradient[i]);
+    for (std::int64_t i = packs * size + first_item(); i < n; i += item_stride()) {
+        const float g = to_float(gradient[i]);
         sum[i] = first ? g : sum[i] + g;
     }
-}
-
-template <class From>
-cudaError_t accumulate_16(float* sum, const void* gradient, std::int64_t n, bool first, From from,
-                          cudaStream_t stream) {
-    return launch(accumulate_kernel<From>, linear_shape(n), stream, sum,
-                  static_cast<const std::uint16_t*>(gradient), n, first, from);
 }
 
 // As many segments go in one launch as its parameters hold: a model has few variables, and those
@@ -121,21 +89,21 @@ std::size_t table_size(std::size_t count) {
 
 }  // namespace
 
-cudaError_t accumulate_gradient(float* sum, const void* gradient, GradientType type, std::int64_t n,
-                                bool first, cudaStream_t stream) {
+template <class T>
+cudaError_t accumulate_gradient(float* sum, const T* gradient, std::int64_t n, bool first,
+                                cudaStream_t stream) {
     if (n < 0) return cudaErrorInvalidValue;
-    switch (type) {
-        case GradientType::bfloat16:
-            return accumulate_16(sum, gradient, n, first, FromBFloat{}, stream);
-        case GradientType::float16:
-            return accumulate_16(sum, gradient, n, first, FromHalf{}, stream);
-        case GradientType::float32:
-            break;
-    }
-    const MapArrays<2, 1> arrays{{sum, static_cast<const float*>(gradient)}, {sum}};
-    return first ? launch_map(arrays, n, Overwrite{}, stream)
-                 : launch_map(arrays, n, Add{}, stream);
+    constexpr int size = pack_size<float>;
+    const bool aligned = is_aligned(sum, widest_access) && is_aligned(gradient, size * sizeof(T));
+    const std::int64_t packs = aligned ? n / size : 0;
+    return launch(accumulate_kernel<T>, map_shape(packs, n - packs * size), stream, sum, gradient,
+                  packs, n, first);
 }
+
+#define STRATA_INSTANTIATE(T) \
+    template cudaError_t accumulate_gradient(float*, const T*, std::int64_t, bool, cudaStream_t);
+STRATA_EACH_STORAGE(STRATA_INSTANTIATE)
+#undef STRATA_INSTANTIATE
 
 std::size_t clip_by_norm_workspace_bytes(const GradientSegment* segments, std::size_t count) {
     return static_cast<std::size_t>(blocks_of(segments, count)) * table_size(count) *

@@ -7,13 +7,14 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "kernels/storage.h"
+
 namespace strata::kernels {
 
-enum class GradientType : std::uint8_t { float32, bfloat16, float16 };
-
-// sum = g where `first`, else sum += g, over n elements of the given type.
-cudaError_t accumulate_gradient(float* sum, const void* gradient, GradientType type, std::int64_t n,
-                                bool first, cudaStream_t stream);
+// sum = g where `first`, else sum += g, over n elements.
+template <class T>
+cudaError_t accumulate_gradient(float* sum, const T* gradient, std::int64_t n, bool first,
+                                cudaStream_t stream);
 
 // A variable's place in the flat array, in elements.
 struct GradientSegment {

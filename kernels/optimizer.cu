@@ -58,11 +58,16 @@ struct AdamStep {  // in: w, g, m, v
     }
 };
 
-struct AverageStep {  // in: average, w; a first update reads no average, which may be NaN
+struct AverageStep {  // in: average, w
     float momentum, rest;
-    bool first;
     __device__ void operator()(const Clamp&, const float (&in)[2], float (&out)[1]) const {
-        out[0] = first ? in[1] : momentum * in[0] + rest * in[1];
+        out[0] = momentum * in[0] + rest * in[1];
+    }
+};
+
+struct FirstAverage {  // in: w; the average may be NaN, or not there yet
+    __device__ void operator()(const Clamp&, const float (&in)[1], float (&out)[1]) const {
+        out[0] = in[0];
     }
 };
 
@@ -70,8 +75,8 @@ struct AverageStep {  // in: average, w; a first update reads no average, which 
 // not finite. One thread of a block works the rule out: the root and the quotient in float64 are
 // slow on most GPUs.
 template <int Inputs, int Outputs, class Step>
-__global__ void update_kernel(MapArrays<Inputs, Outputs> arrays, std::int64_t groups,
-                              std::int64_t n, Step step, GradientRule rule) {
+__global__ void update_kernel(MapArrays<Inputs, Outputs> arrays, std::int64_t packs, std::int64_t n,
+                              Step step, GradientRule rule) {
     __shared__ Clamp shared;
     const double norm = *rule.norm;
     if (!(norm - norm == 0.0)) return;
@@ -81,18 +86,17 @@ __global__ void update_kernel(MapArrays<Inputs, Outputs> arrays, std::int64_t gr
     const auto op = [&](const float(&in)[Inputs], float(&out)[Outputs]) {
         step(gradient, in, out);
     };
-    const std::int64_t stride = item_stride();
-    for (std::int64_t g = first_item(); g < groups; g += stride) map_four(arrays, g, op);
-    for (std::int64_t i = groups * 4 + first_item(); i < n; i += stride) map_one(arrays, i, op);
+    map_all(arrays, packs, n, op);
 }
 
 template <int Inputs, int Outputs, class Step>
 cudaError_t launch_update(const MapArrays<Inputs, Outputs>& arrays, std::int64_t n, Step step,
                           const GradientRule& rule, cudaStream_t stream) {
     if (n < 0 || rule.norm == nullptr) return cudaErrorInvalidValue;
-    const std::int64_t groups = groups_of(arrays, n);
-    return launch(update_kernel<Inputs, Outputs, Step>, map_shape(groups, n), stream, arrays,
-                  groups, n, step, rule);
+    const std::int64_t packs = packs_of(arrays, n);
+    return launch(update_kernel<Inputs, Outputs, Step>,
+                  map_shape(packs, n - packs * pack_size<float>), stream, arrays, packs, n, step,
+                  rule);
 }
 
 }  // namespace
@@ -125,9 +129,11 @@ cudaError_t adam_update(float* w, const float* gradient, float* m, float* v, std
 cudaError_t ema_update(float* average, const float* w, std::int64_t n, float momentum,
                        std::int64_t update, const double* norm, cudaStream_t stream) {
     if (update < 1) return cudaErrorInvalidValue;
+    const GradientRule rule{norm};
+    if (update == 1)
+        return launch_update(MapArrays<1, 1>{{w}, {average}}, n, FirstAverage{}, rule, stream);
     return launch_update(MapArrays<2, 1>{{average, w}, {average}}, n,
-                         AverageStep{momentum, 1.0F - momentum, update == 1}, GradientRule{norm},
-                         stream);
+                         AverageStep{momentum, 1.0F - momentum}, rule, stream);
 }
 
 }  // namespace strata::kernels

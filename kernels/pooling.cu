@@ -3,13 +3,14 @@
 #include "kernels/pooling.h"
 
 #include "kernels/common/reduce.h"
+#include "kernels/common/storage.h"
 #include "kernels/common/window_walk.h"
 
 namespace strata::kernels {
 namespace {
 
-template <class Index>
-__global__ void max_forward_kernel(float* y, std::uint8_t* argmax, const float* x, WindowWalk walk,
+template <class T, class Index>
+__global__ void max_forward_kernel(T* y, std::uint8_t* argmax, const T* x, WindowWalk walk,
                                    Index n) {
     for (Index i = static_cast<Index>(first_item()); i < n;
          i += static_cast<Index>(item_stride())) {
@@ -23,7 +24,8 @@ __global__ void max_forward_kernel(float* y, std::uint8_t* argmax, const float* 
             for (int kw = 0; kw < walk.window.kernel_w; ++kw) {
                 const int w = walk.input_col(at.col, kw);
                 if (!walk.has_col(w)) continue;
-                const float value = x[walk.input_index<Index>(at.image, h, w, at.channel)];
+                const float value =
+                    to_float(x[walk.input_index<Index>(at.image, h, w, at.channel)]);
                 if (!found || value > best || (value != value && best == best)) {
                     best = value;
                     winner = kh * walk.window.kernel_w + kw;
@@ -31,14 +33,14 @@ __global__ void max_forward_kernel(float* y, std::uint8_t* argmax, const float* 
                 }
             }
         }
-        y[i] = best;
+        y[i] = rounded<T>(best);
         if (argmax != nullptr) argmax[i] = static_cast<std::uint8_t>(winner);
     }
 }
 
-template <class Index>
-__global__ void max_backward_kernel(float* dx, const float* dy, const std::uint8_t* argmax,
-                                    const float* relu_output, WindowWalk walk, Index n) {
+template <class T, class Index>
+__global__ void max_backward_kernel(T* dx, const T* dy, const std::uint8_t* argmax,
+                                    const T* relu_output, WindowWalk walk, Index n) {
     for (Index i = static_cast<Index>(first_item()); i < n;
          i += static_cast<Index>(item_stride())) {
         const auto at = walk.input_place(i);
@@ -46,14 +48,16 @@ __global__ void max_backward_kernel(float* dx, const float* dy, const std::uint8
         walk.for_each_reader(at.row, at.col, [&](int oh, int ow, int cell) {
             const Index o = walk.output_index<Index>(at.image, oh, ow, at.channel);
             const bool wins = argmax[o] == cell;
-            if (wins && (relu_output == nullptr || relu_output[o] > 0.0F)) sum += dy[o];
+            if (wins && (relu_output == nullptr || to_float(relu_output[o]) > 0.0F)) {
+                sum += to_float(dy[o]);
+            }
         });
-        dx[i] = sum;
+        dx[i] = rounded<T>(sum);
     }
 }
 
-template <class Index>
-__global__ void average_forward_kernel(float* y, const float* x, WindowWalk walk, Index n) {
+template <class T, class Index>
+__global__ void average_forward_kernel(T* y, const T* x, WindowWalk walk, Index n) {
     for (Index i = static_cast<Index>(first_item()); i < n;
          i += static_cast<Index>(item_stride())) {
         const auto at = walk.output_place(i);
@@ -64,33 +68,34 @@ __global__ void average_forward_kernel(float* y, const float* x, WindowWalk walk
             for (int kw = 0; kw < walk.window.kernel_w; ++kw) {
                 const int w = walk.input_col(at.col, kw);
                 if (walk.has_col(w)) {
-                    sum += x[walk.input_index<Index>(at.image, h, w, at.channel)];
+                    sum += to_float(x[walk.input_index<Index>(at.image, h, w, at.channel)]);
                 }
             }
         }
         const int cells = walk.cells_inside(at.row, at.col);
-        y[i] = cells > 0 ? sum / static_cast<float>(cells) : 0.0F;
+        y[i] = rounded<T>(cells > 0 ? sum / static_cast<float>(cells) : 0.0F);
     }
 }
 
-template <class Index>
-__global__ void average_backward_kernel(float* dx, const float* dy, WindowWalk walk, Index n) {
+template <class T, class Index>
+__global__ void average_backward_kernel(T* dx, const T* dy, WindowWalk walk, Index n) {
     for (Index i = static_cast<Index>(first_item()); i < n;
          i += static_cast<Index>(item_stride())) {
         const auto at = walk.input_place(i);
         float sum = 0.0F;
         walk.for_each_reader(at.row, at.col, [&](int oh, int ow, int) {
-            sum += dy[walk.output_index<Index>(at.image, oh, ow, at.channel)] /
+            sum += to_float(dy[walk.output_index<Index>(at.image, oh, ow, at.channel)]) /
                    static_cast<float>(walk.cells_inside(oh, ow));
         });
-        dx[i] = sum;
+        dx[i] = rounded<T>(sum);
     }
 }
 
 constexpr int cell_threads = block_size / warp_size;
 
 // A block takes 32 channels of one image; its warps share the cells.
-__global__ void global_forward_kernel(float* y, const float* x, std::int64_t cells, int channels) {
+template <class T>
+__global__ void global_forward_kernel(T* y, const T* x, std::int64_t cells, int channels) {
     __shared__ float tile[cell_threads][warp_size];
     const int tiles = (channels + warp_size - 1) / warp_size;
     const std::int64_t image = blockIdx.x / tiles;
@@ -98,23 +103,23 @@ __global__ void global_forward_kernel(float* y, const float* x, std::int64_t cel
     float sum = 0.0F;
     if (c < channels) {
         for (std::int64_t k = threadIdx.y; k < cells; k += cell_threads) {
-            sum += x[(image * cells + k) * channels + c];
+            sum += to_float(x[(image * cells + k) * channels + c]);
         }
     }
     tile[threadIdx.y][threadIdx.x] = sum;
     __syncthreads();
     if (threadIdx.y != 0 || c >= channels) return;
     for (int r = 1; r < cell_threads; ++r) sum += tile[r][threadIdx.x];
-    y[image * channels + c] = sum / static_cast<float>(cells);
+    y[image * channels + c] = rounded<T>(sum / static_cast<float>(cells));
 }
 
-template <class Index>
-__global__ void global_backward_kernel(float* dx, const float* dy, Index n, Index cells,
-                                       Index channels) {
+template <class T, class Index>
+__global__ void global_backward_kernel(T* dx, const T* dy, Index n, Index cells, Index channels) {
     for (Index i = static_cast<Index>(first_item()); i < n;
          i += static_cast<Index>(item_stride())) {
         const Index image = i / (cells * channels);
-        dx[i] = dy[image * channels + i % channels] / static_cast<float>(cells);
+        dx[i] =
+            rounded<T>(to_float(dy[image * channels + i % channels]) / static_cast<float>(cells));
     }
 }
 
@@ -138,60 +143,77 @@ cudaError_t walk_cells(ImageShape shape, Window2D window, Launcher launcher) {
 
 }  // namespace
 
-cudaError_t max_pool_forward(float* y, std::uint8_t* argmax, const float* x, ImageShape shape,
+template <class T>
+cudaError_t max_pool_forward(T* y, std::uint8_t* argmax, const T* x, ImageShape shape,
                              Window2D window, cudaStream_t stream) {
     if (argmax != nullptr && window.kernel_h * window.kernel_w > 255) return cudaErrorInvalidValue;
     return walk_outputs(shape, window, [&](const WindowWalk& walk, auto n) {
-        return launch(max_forward_kernel<decltype(n)>, linear_shape(n), stream, y, argmax, x, walk,
-                      n);
+        return launch(max_forward_kernel<T, decltype(n)>, linear_shape(n), stream, y, argmax, x,
+                      walk, n);
     });
 }
 
-cudaError_t max_pool_backward(float* dx, const float* dy, const std::uint8_t* argmax,
-                              const float* relu_output, ImageShape shape, Window2D window,
-                              cudaStream_t stream) {
+template <class T>
+cudaError_t max_pool_backward(T* dx, const T* dy, const std::uint8_t* argmax, const T* relu_output,
+                              ImageShape shape, Window2D window, cudaStream_t stream) {
     return walk_cells(shape, window, [&](const WindowWalk& walk, auto n) {
-        return launch(max_backward_kernel<decltype(n)>, linear_shape(n), stream, dx, dy, argmax,
+        return launch(max_backward_kernel<T, decltype(n)>, linear_shape(n), stream, dx, dy, argmax,
                       relu_output, walk, n);
     });
 }
 
-cudaError_t average_pool_forward(float* y, const float* x, ImageShape shape, Window2D window,
+template <class T>
+cudaError_t average_pool_forward(T* y, const T* x, ImageShape shape, Window2D window,
                                  cudaStream_t stream) {
     return walk_outputs(shape, window, [&](const WindowWalk& walk, auto n) {
-        return launch(average_forward_kernel<decltype(n)>, linear_shape(n), stream, y, x, walk, n);
-    });
-}
-
-cudaError_t average_pool_backward(float* dx, const float* dy, ImageShape shape, Window2D window,
-                                  cudaStream_t stream) {
-    return walk_cells(shape, window, [&](const WindowWalk& walk, auto n) {
-        return launch(average_backward_kernel<decltype(n)>, linear_shape(n), stream, dx, dy, walk,
+        return launch(average_forward_kernel<T, decltype(n)>, linear_shape(n), stream, y, x, walk,
                       n);
     });
 }
 
-cudaError_t global_average_pool_forward(float* y, const float* x, ImageShape shape,
-                                        cudaStream_t stream) {
+template <class T>
+cudaError_t average_pool_backward(T* dx, const T* dy, ImageShape shape, Window2D window,
+                                  cudaStream_t stream) {
+    return walk_cells(shape, window, [&](const WindowWalk& walk, auto n) {
+        return launch(average_backward_kernel<T, decltype(n)>, linear_shape(n), stream, dx, dy,
+                      walk, n);
+    });
+}
+
+template <class T>
+cudaError_t global_average_pool_forward(T* y, const T* x, ImageShape shape, cudaStream_t stream) {
     if (!is_valid(shape, Window2D{})) return cudaErrorInvalidValue;
     const std::int64_t tiles = ceil_divide(shape.channels, warp_size);
     const LaunchShape blocks{dim3(static_cast<unsigned>(shape.batch * tiles)),
                              dim3(warp_size, cell_threads)};
-    return launch(global_forward_kernel, blocks, stream, y, x,
+    return launch(global_forward_kernel<T>, blocks, stream, y, x,
                   std::int64_t{shape.height} * shape.width, shape.channels);
 }
 
-cudaError_t global_average_pool_backward(float* dx, const float* dy, ImageShape shape,
+template <class T>
+cudaError_t global_average_pool_backward(T* dx, const T* dy, ImageShape shape,
                                          cudaStream_t stream) {
     if (!is_valid(shape, Window2D{})) return cudaErrorInvalidValue;
     const std::int64_t cells = std::int64_t{shape.height} * shape.width;
     const std::int64_t n = shape.batch * cells * shape.channels;
     return with_index_type(n, [&](auto index) {
         using Index = decltype(index);
-        return launch(global_backward_kernel<Index>, linear_shape(n), stream, dx, dy,
+        return launch(global_backward_kernel<T, Index>, linear_shape(n), stream, dx, dy,
                       static_cast<Index>(n), static_cast<Index>(cells),
                       static_cast<Index>(shape.channels));
     });
 }
+
+#define STRATA_INSTANTIATE(T)                                                                     \
+    template cudaError_t max_pool_forward(T*, std::uint8_t*, const T*, ImageShape, Window2D,      \
+                                          cudaStream_t);                                          \
+    template cudaError_t max_pool_backward(T*, const T*, const std::uint8_t*, const T*,           \
+                                           ImageShape, Window2D, cudaStream_t);                   \
+    template cudaError_t average_pool_forward(T*, const T*, ImageShape, Window2D, cudaStream_t);  \
+    template cudaError_t average_pool_backward(T*, const T*, ImageShape, Window2D, cudaStream_t); \
+    template cudaError_t global_average_pool_forward(T*, const T*, ImageShape, cudaStream_t);     \
+    template cudaError_t global_average_pool_backward(T*, const T*, ImageShape, cudaStream_t);
+STRATA_EACH_STORAGE(STRATA_INSTANTIATE)
+#undef STRATA_INSTANTIATE
 
 }  // namespace strata::kernels

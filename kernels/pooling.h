@@ -6,6 +6,7 @@
 
 #include <cstdint>
 
+#include "kernels/storage.h"
 #include "kernels/window.h"
 
 namespace strata::kernels {
@@ -13,27 +14,30 @@ namespace strata::kernels {
 // y = largest value of each window, NaN where it holds one. argmax (N,OH,OW,C), may be null: its
 // position kh * kernel_w + kw, the first of equals; windows of more than 255 cells are refused
 // there.
-cudaError_t max_pool_forward(float* y, std::uint8_t* argmax, const float* x, ImageShape shape,
+template <class T>
+cudaError_t max_pool_forward(T* y, std::uint8_t* argmax, const T* x, ImageShape shape,
                              Window2D window, cudaStream_t stream);
 
 // dx(N,H,W,C) = sum of dy over the windows whose winner the cell is. Overwrites. relu_output, may
 // be null, is the forward pass's y: windows with y <= 0 give nothing (a relu before the pooling).
-cudaError_t max_pool_backward(float* dx, const float* dy, const std::uint8_t* argmax,
-                              const float* relu_output, ImageShape shape, Window2D window,
-                              cudaStream_t stream);
+template <class T>
+cudaError_t max_pool_backward(T* dx, const T* dy, const std::uint8_t* argmax, const T* relu_output,
+                              ImageShape shape, Window2D window, cudaStream_t stream);
 
 // y = mean of each window's cells inside the image (padding is not counted; 0 where there are
 // none).
-cudaError_t average_pool_forward(float* y, const float* x, ImageShape shape, Window2D window,
+template <class T>
+cudaError_t average_pool_forward(T* y, const T* x, ImageShape shape, Window2D window,
                                  cudaStream_t stream);
-cudaError_t average_pool_backward(float* dx, const float* dy, ImageShape shape, Window2D window,
+template <class T>
+cudaError_t average_pool_backward(T* dx, const T* dy, ImageShape shape, Window2D window,
                                   cudaStream_t stream);
 
 // y(N,C) = mean over H and W.
-cudaError_t global_average_pool_forward(float* y, const float* x, ImageShape shape,
-                                        cudaStream_t stream);
+template <class T>
+cudaError_t global_average_pool_forward(T* y, const T* x, ImageShape shape, cudaStream_t stream);
 // dx(N,H,W,C) = dy(N,C) / (H W). Overwrites.
-cudaError_t global_average_pool_backward(float* dx, const float* dy, ImageShape shape,
-                                         cudaStream_t stream);
+template <class T>
+cudaError_t global_average_pool_backward(T* dx, const T* dy, ImageShape shape, cudaStream_t stream);
 
 }  // namespace strata::kernels

@@ -3,39 +3,44 @@
 
 #include "kernels/common/columns.h"
 #include "kernels/common/rows.h"
+#include "kernels/common/storage.h"
 
 namespace strata::kernels {
 namespace {
 
-__global__ void column_partial_kernel(float* partial, const float* x, ColumnPlan plan) {
+template <class T>
+__global__ void column_partial_kernel(float* partial, const T* x, ColumnPlan plan) {
     __shared__ float tile[tile_rows][tile_cols];
     const TileThread t = tile_thread(plan);
     float sum = 0.0F;
     if (t.has_column) {
         for (std::int64_t r = t.first_row; r < t.end_row; r += tile_rows) {
-            sum += x[r * plan.cols + t.col];
+            sum += to_float(x[r * plan.cols + t.col]);
         }
     }
     sum = tile_column_sum(sum, tile);
     if (t.has_column && threadIdx.y == 0) partial[blockIdx.y * plan.cols + t.col] = sum;
 }
 
-__global__ void column_total_kernel(float* sums, const float* partial, ColumnPlan plan,
-                                    bool accumulate) {
+template <class Result>
+__global__ void column_total_kernel(Result* sums, const float* partial, ColumnPlan plan) {
     __shared__ double tile[tile_rows][tile_cols];
     const TileThread t = tile_thread(plan);
     const float sum = static_cast<float>(chunk_sum(partial, plan, tile));
-    if (t.has_column && threadIdx.y == 0) sums[t.col] = accumulate ? sums[t.col] + sum : sum;
+    if (t.has_column && threadIdx.y == 0) sums[t.col] = rounded<Result>(sum);
 }
 
 // One partial sum a block; the blocks of square_shape().
-__global__ void square_partial_kernel(double* partial, const float* x, std::int64_t n) {
+__global__ void square_partial_kernel(double* partial, const float* x, std::int64_t packs,
+                                      std::int64_t n) {
     __shared__ double scratch[warps_per_block];
     double sum = 0.0;
-    for (std::int64_t i = first_item(); i < n; i += item_stride()) {
-        const double v = x[i];
-        sum += v * v;
+    const auto add = [&](float value) { sum += double{value} * double{value}; };
+    constexpr int size = pack_size<float>;
+    for (std::int64_t p = first_item(); p < packs; p += item_stride()) {
+        for (const float value : load_pack<size>(x, p).at) add(value);
     }
+    for (std::int64_t i = packs * size + first_item(); i < n; i += item_stride()) add(x[i]);
     sum = block_reduce<warps_per_block>(sum, 0.0, Sum{}, scratch);
     if (threadIdx.x == 0) partial[blockIdx.x] = sum;
 }
@@ -68,15 +73,29 @@ std::size_t column_sums_workspace_bytes(std::int64_t rows, std::int64_t cols) {
     return static_cast<std::size_t>(plan_columns(rows, cols).chunks * cols) * sizeof(float);
 }
 
-cudaError_t column_sums(float* sums, const float* x, std::int64_t rows, std::int64_t cols,
-                        bool accumulate, void* workspace, cudaStream_t stream) {
+template <class T, class Result>
+cudaError_t column_sums(Result* sums, const T* x, std::int64_t rows, std::int64_t cols,
+                        void* workspace, cudaStream_t stream) {
     if (rows < 0 || cols < 0) return cudaErrorInvalidValue;
     const ColumnPlan plan = plan_columns(rows, cols);
     auto* partial = static_cast<float*>(workspace);
-    const cudaError_t error = launch(column_partial_kernel, plan.tiles(), stream, partial, x, plan);
+    const cudaError_t error =
+        launch(column_partial_kernel<T>, plan.tiles(), stream, partial, x, plan);
     if (error != cudaSuccess) return error;
-    return launch(column_total_kernel, plan.columns(), stream, sums, partial, plan, accumulate);
+    return launch(column_total_kernel<Result>, plan.columns(), stream, sums,
+                  static_cast<const float*>(partial), plan);
 }
+
+template cudaError_t column_sums(float*, const float*, std::int64_t, std::int64_t, void*,
+                                 cudaStream_t);
+template cudaError_t column_sums(float*, const BFloat16*, std::int64_t, std::int64_t, void*,
+                                 cudaStream_t);
+template cudaError_t column_sums(float*, const Float16*, std::int64_t, std::int64_t, void*,
+                                 cudaStream_t);
+template cudaError_t column_sums(BFloat16*, const BFloat16*, std::int64_t, std::int64_t, void*,
+                                 cudaStream_t);
+template cudaError_t column_sums(Float16*, const Float16*, std::int64_t, std::int64_t, void*,
+                                 cudaStream_t);
 
 std::size_t sum_of_squares_workspace_bytes(std::int64_t n) {
     return square_shape(n).grid.x * sizeof(double);
@@ -87,7 +106,8 @@ cudaError_t sum_of_squares(double* sum, std::int32_t* found_inf, const float* x,
     if (n < 0) return cudaErrorInvalidValue;
     const LaunchShape shape = square_shape(n);
     auto* partial = static_cast<double*>(workspace);
-    const cudaError_t error = launch(square_partial_kernel, shape, stream, partial, x, n);
+    const std::int64_t packs = is_aligned(x, widest_access) ? n / pack_size<float> : 0;
+    const cudaError_t error = launch(square_partial_kernel, shape, stream, partial, x, packs, n);
     if (error != cudaSuccess) return error;
     return launch(square_total_kernel, LaunchShape{dim3(1), dim3(block_size)}, stream, sum,
                   found_inf, partial, static_cast<int>(shape.grid.x));

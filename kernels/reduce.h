@@ -7,14 +7,17 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "kernels/storage.h"
+
 namespace strata::kernels {
 
 std::size_t column_sums_workspace_bytes(std::int64_t rows, std::int64_t cols);  // 4-byte aligned
 
-// sums(c) = sum over r of x(r,c), row-major (rows, cols): the bias gradient. Overwrites, or adds to
-// what is there where `accumulate`.
-cudaError_t column_sums(float* sums, const float* x, std::int64_t rows, std::int64_t cols,
-                        bool accumulate, void* workspace, cudaStream_t stream);
+// sums(c) = sum over r of x(r,c), row-major (rows, cols): the bias gradient, of T or float.
+// Overwrites.
+template <class T, class Result>
+cudaError_t column_sums(Result* sums, const T* x, std::int64_t rows, std::int64_t cols,
+                        void* workspace, cudaStream_t stream);
 
 std::size_t sum_of_squares_workspace_bytes(std::int64_t n);  // 8-byte aligned
 

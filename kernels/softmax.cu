@@ -2,6 +2,7 @@
 #include "kernels/softmax.h"
 
 #include "kernels/common/rows.h"
+#include "kernels/common/storage.h"
 
 namespace strata::kernels {
 namespace {
@@ -9,16 +10,15 @@ namespace {
 // The threshold tau with sum of max(x - largest - tau, 0) = 1, by Michelot's iteration: tau of the
 // entries above the last tau, until none falls away. At most one round an entry; no sort, which a
 // warp could not do on a row of any length.
-template <class Group>
-__device__ float sparsemax_threshold(const float* x, std::int64_t cols, float largest,
-                                     float* scratch) {
+template <class Group, class T>
+__device__ float sparsemax_threshold(const T* x, std::int64_t cols, float largest, float* scratch) {
     float tau = -INFINITY;
     float support = INFINITY;
     while (true) {
         float sum = 0.0F;
         float count = 0.0F;
         for (std::int64_t c = Group::first_column(); c < cols; c += Group::threads) {
-            const float z = x[c] - largest;
+            const float z = to_float(x[c]) - largest;
             if (!(z <= tau)) {  // NaN counts, and so reaches every output of its row
                 sum += z;
                 count += 1.0F;
@@ -33,8 +33,8 @@ __device__ float sparsemax_threshold(const float* x, std::int64_t cols, float la
     }
 }
 
-template <class Group>
-__global__ void row_forward_kernel(float* y, const float* x, std::int64_t rows, std::int64_t cols,
+template <class Group, class T>
+__global__ void row_forward_kernel(T* y, const T* x, std::int64_t rows, std::int64_t cols,
                                    RowActivation kind) {
     __shared__ float scratch[warps_per_block];
     const std::int64_t row = Group::row();
@@ -44,34 +44,34 @@ __global__ void row_forward_kernel(float* y, const float* x, std::int64_t rows, 
 
     float largest = -INFINITY;
     for (std::int64_t c = Group::first_column(); c < cols; c += Group::threads) {
-        largest = Max{}(largest, x[c]);
+        largest = Max{}(largest, to_float(x[c]));
     }
     largest = Group::reduce(largest, -INFINITY, Max{}, scratch);
 
     if (kind == RowActivation::sparsemax) {
         const float tau = sparsemax_threshold<Group>(x, cols, largest, scratch);
         for (std::int64_t c = Group::first_column(); c < cols; c += Group::threads) {
-            const float z = x[c] - largest - tau;
-            y[c] = z < 0.0F ? 0.0F : z;
+            const float z = to_float(x[c]) - largest - tau;
+            y[c] = rounded<T>(z < 0.0F ? 0.0F : z);
         }
         return;
     }
     float sum = 0.0F;
     for (std::int64_t c = Group::first_column(); c < cols; c += Group::threads) {
-        sum += expf(x[c] - largest);
+        sum += expf(to_float(x[c]) - largest);
     }
     sum = Group::sum(sum, scratch);
     const bool log = kind == RowActivation::log_softmax;
     const float factor = log ? logf(sum) : 1.0F / sum;
     for (std::int64_t c = Group::first_column(); c < cols; c += Group::threads) {
-        const float z = x[c] - largest;
-        y[c] = log ? z - factor : expf(z) * factor;
+        const float z = to_float(x[c]) - largest;
+        y[c] = rounded<T>(log ? z - factor : expf(z) * factor);
     }
 }
 
 // dx = y (dy - sum dy y); dy - exp(y) sum dy; on the support {y > 0}: dy - mean of dy there.
-template <class Group>
-__global__ void row_backward_kernel(float* dx, const float* dy, const float* y, std::int64_t rows,
+template <class Group, class T>
+__global__ void row_backward_kernel(T* dx, const T* dy, const T* y, std::int64_t rows,
                                     std::int64_t cols, RowActivation kind) {
     __shared__ float scratch[warps_per_block];
     const std::int64_t row = Group::row();
@@ -83,31 +83,35 @@ __global__ void row_backward_kernel(float* dx, const float* dy, const float* y, 
     float sum = 0.0F;
     float support = 0.0F;
     for (std::int64_t c = Group::first_column(); c < cols; c += Group::threads) {
+        const float d = to_float(dy[c]);
+        const float result = kind == RowActivation::log_softmax ? 0.0F : to_float(y[c]);
         switch (kind) {
             case RowActivation::softmax:
-                sum += dy[c] * y[c];
+                sum += d * result;
                 break;
             case RowActivation::log_softmax:
-                sum += dy[c];
+                sum += d;
                 break;
             case RowActivation::sparsemax:
-                sum += y[c] > 0.0F ? dy[c] : 0.0F;
-                support += y[c] > 0.0F ? 1.0F : 0.0F;
+                sum += result > 0.0F ? d : 0.0F;
+                support += result > 0.0F ? 1.0F : 0.0F;
                 break;
         }
     }
     sum = Group::sum(sum, scratch);
     support = Group::sum(support, scratch);
     for (std::int64_t c = Group::first_column(); c < cols; c += Group::threads) {
+        const float d = to_float(dy[c]);
+        const float result = to_float(y[c]);
         switch (kind) {
             case RowActivation::softmax:
-                dx[c] = y[c] * (dy[c] - sum);
+                dx[c] = rounded<T>(result * (d - sum));
                 break;
             case RowActivation::log_softmax:
-                dx[c] = dy[c] - expf(y[c]) * sum;
+                dx[c] = rounded<T>(d - expf(result) * sum);
                 break;
             case RowActivation::sparsemax:
-                dx[c] = y[c] > 0.0F ? dy[c] - sum / support : 0.0F;
+                dx[c] = rounded<T>(result > 0.0F ? d - sum / support : 0.0F);
                 break;
         }
     }
@@ -115,26 +119,36 @@ __global__ void row_backward_kernel(float* dx, const float* dy, const float* y, 
 
 }  // namespace
 
-cudaError_t row_activation_forward(float* y, const float* x, std::int64_t rows, std::int64_t cols,
+template <class T>
+cudaError_t row_activation_forward(T* y, const T* x, std::int64_t rows, std::int64_t cols,
                                    RowActivation kind, cudaStream_t stream) {
     if (rows < 0 || cols < 0) return cudaErrorInvalidValue;
     if (cols == 0) return cudaSuccess;
     return with_row_group(cols, [&](auto group) {
         using Group = decltype(group);
-        return launch(row_forward_kernel<Group>, Group::shape(rows), stream, y, x, rows, cols,
+        return launch(row_forward_kernel<Group, T>, Group::shape(rows), stream, y, x, rows, cols,
                       kind);
     });
 }
 
-cudaError_t row_activation_backward(float* dx, const float* dy, const float* y, std::int64_t rows,
+template <class T>
+cudaError_t row_activation_backward(T* dx, const T* dy, const T* y, std::int64_t rows,
                                     std::int64_t cols, RowActivation kind, cudaStream_t stream) {
     if (rows < 0 || cols < 0) return cudaErrorInvalidValue;
     if (cols == 0) return cudaSuccess;
     return with_row_group(cols, [&](auto group) {
         using Group = decltype(group);
-        return launch(row_backward_kernel<Group>, Group::shape(rows), stream, dx, dy, y, rows, cols,
-                      kind);
+        return launch(row_backward_kernel<Group, T>, Group::shape(rows), stream, dx, dy, y, rows,
+                      cols, kind);
     });
 }
+
+#define STRATA_INSTANTIATE(T)                                                             \
+    template cudaError_t row_activation_forward(T*, const T*, std::int64_t, std::int64_t, \
+                                                RowActivation, cudaStream_t);             \
+    template cudaError_t row_activation_backward(T*, const T*, const T*, std::int64_t,    \
+                                                 std::int64_t, RowActivation, cudaStream_t);
+STRATA_EACH_STORAGE(STRATA_INSTANTIATE)
+#undef STRATA_INSTANTIATE
 
 }  // namespace strata::kernels

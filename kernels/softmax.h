@@ -6,6 +6,8 @@
 
 #include <cstdint>
 
+#include "kernels/storage.h"
+
 namespace strata::kernels {
 
 enum class RowActivation : std::uint8_t {
@@ -15,11 +17,13 @@ enum class RowActivation : std::uint8_t {
 };
 
 // y = f(x) for each row; y may be x.
-cudaError_t row_activation_forward(float* y, const float* x, std::int64_t rows, std::int64_t cols,
+template <class T>
+cudaError_t row_activation_forward(T* y, const T* x, std::int64_t rows, std::int64_t cols,
                                    RowActivation kind, cudaStream_t stream);
 
 // dx from dy and the forward pass's y; overwrites; dx may be dy.
-cudaError_t row_activation_backward(float* dx, const float* dy, const float* y, std::int64_t rows,
+template <class T>
+cudaError_t row_activation_backward(T* dx, const T* dy, const T* y, std::int64_t rows,
                                     std::int64_t cols, RowActivation kind, cudaStream_t stream);
 
 }  // namespace strata::kernels

@@ -1,83 +1,83 @@
 // One kernel for all that computes element i of its outputs from element i of its inputs.
 #pragma once
 
-#include "kernels/common/launch.h"
+#include "kernels/common/storage.h"
 
 namespace strata::kernels {
 
 // Device pointers of Inputs read and Outputs written arrays. An output may be one of the inputs: an
 // element is read before it is written, by the thread that writes it.
-template <int Inputs, int Outputs>
+template <int Inputs, int Outputs, class T = float>
 struct MapArrays {
-    const float* in[Inputs];
-    float* out[Outputs];
+    const T* in[Inputs];
+    T* out[Outputs];
 };
 
 // One element: op(values of the inputs, values of the outputs).
-template <int Inputs, int Outputs, class Op>
-__device__ void map_one(const MapArrays<Inputs, Outputs>& arrays, std::int64_t i, const Op& op) {
+template <int Inputs, int Outputs, class T, class Op>
+__device__ void map_one(const MapArrays<Inputs, Outputs, T>& arrays, std::int64_t i, const Op& op) {
     float in[Inputs];
     float out[Outputs];
-    for (int k = 0; k < Inputs; ++k) in[k] = arrays.in[k][i];
+    for (int k = 0; k < Inputs; ++k) in[k] = to_float(arrays.in[k][i]);
     op(in, out);
-    for (int k = 0; k < Outputs; ++k) arrays.out[k][i] = out[k];
+    for (int k = 0; k < Outputs; ++k) arrays.out[k][i] = rounded<T>(out[k]);
 }
 
-// Four elements in one 16-byte access an array: a memory-bound kernel needs a quarter of the
-// load instructions, and more bytes are in flight.
-template <int Inputs, int Outputs, class Op>
-__device__ void map_four(const MapArrays<Inputs, Outputs>& arrays, std::int64_t group,
+// As many elements as one access of an array holds.
+template <int Inputs, int Outputs, class T, class Op>
+__device__ void map_pack(const MapArrays<Inputs, Outputs, T>& arrays, std::int64_t pack,
                          const Op& op) {
-    float4 in[Inputs];
-    float4 out[Outputs];
-    for (int k = 0; k < Inputs; ++k) {
-        in[k] = reinterpret_cast<const float4*>(arrays.in[k])[group];
+    constexpr int size = pack_size<T>;
+    Pack<T, size> in[Inputs];
+    Pack<T, size> out[Outputs];
+    for (int k = 0; k < Inputs; ++k) in[k] = load_pack<size>(arrays.in[k], pack);
+    for (int i = 0; i < size; ++i) {
+        float one_in[Inputs];
+        float one_out[Outputs];
+        for (int k = 0; k < Inputs; ++k) one_in[k] = to_float(in[k].at[i]);
+        op(one_in, one_out);
+        for (int k = 0; k < Outputs; ++k) out[k].at[i] = rounded<T>(one_out[k]);
     }
-    const auto one = [&](float float4::*lane) {
-        float lane_in[Inputs];
-        float lane_out[Outputs];
-        for (int k = 0; k < Inputs; ++k) lane_in[k] = in[k].*lane;
-        op(lane_in, lane_out);
-        for (int k = 0; k < Outputs; ++k) out[k].*lane = lane_out[k];
-    };
-    one(&float4::x);
-    one(&float4::y);
-    one(&float4::z);
-    one(&float4::w);
-    for (int k = 0; k < Outputs; ++k) {
-        reinterpret_cast<float4*>(arrays.out[k])[group] = out[k];
-    }
+    for (int k = 0; k < Outputs; ++k) store_pack(arrays.out[k], pack, out[k]);
 }
 
-template <int Inputs, int Outputs, class Op>
-__global__ void map_kernel(MapArrays<Inputs, Outputs> arrays, std::int64_t groups, std::int64_t n,
-                           Op op) {
+// All elements: packs, then the tail.
+template <int Inputs, int Outputs, class T, class Op>
+__device__ void map_all(const MapArrays<Inputs, Outputs, T>& arrays, std::int64_t packs,
+                        std::int64_t n, const Op& op) {
     const std::int64_t stride = item_stride();
-    for (std::int64_t g = first_item(); g < groups; g += stride) map_four(arrays, g, op);
-    for (std::int64_t i = groups * 4 + first_item(); i < n; i += stride) map_one(arrays, i, op);
+    for (std::int64_t p = first_item(); p < packs; p += stride) map_pack(arrays, p, op);
+    for (std::int64_t i = packs * pack_size<T> + first_item(); i < n; i += stride) {
+        map_one(arrays, i, op);
+    }
 }
 
-// Arrays that all lie on 16 bytes go by fours with a tail of up to three; others one by one, in 0
-// groups.
-template <int Inputs, int Outputs>
-std::int64_t groups_of(const MapArrays<Inputs, Outputs>& arrays, std::int64_t n) {
+template <int Inputs, int Outputs, class T, class Op>
+__global__ void map_kernel(MapArrays<Inputs, Outputs, T> arrays, std::int64_t packs, std::int64_t n,
+                           Op op) {
+    map_all(arrays, packs, n, op);
+}
+
+// Arrays that all lie on 16 bytes go by packs with a tail; others one by one, in 0 packs.
+template <int Inputs, int Outputs, class T>
+std::int64_t packs_of(const MapArrays<Inputs, Outputs, T>& arrays, std::int64_t n) {
     bool aligned = true;
-    for (const float* in : arrays.in) aligned = aligned && is_aligned(in, sizeof(float4));
-    for (float* out : arrays.out) aligned = aligned && is_aligned(out, sizeof(float4));
-    return aligned ? n / 4 : 0;
+    for (const T* in : arrays.in) aligned = aligned && is_aligned(in, widest_access);
+    for (T* out : arrays.out) aligned = aligned && is_aligned(out, widest_access);
+    return aligned ? n / pack_size<T> : 0;
 }
 
-inline LaunchShape map_shape(std::int64_t groups, std::int64_t n) {
-    return linear_shape(groups > n - groups * 4 ? groups : n - groups * 4);
+inline LaunchShape map_shape(std::int64_t packs, std::int64_t rest) {
+    return linear_shape(packs > rest ? packs : rest);
 }
 
-template <int Inputs, int Outputs, class Op>
-cudaError_t launch_map(const MapArrays<Inputs, Outputs>& arrays, std::int64_t n, Op op,
+template <int Inputs, int Outputs, class T, class Op>
+cudaError_t launch_map(const MapArrays<Inputs, Outputs, T>& arrays, std::int64_t n, Op op,
                        cudaStream_t stream) {
     if (n < 0) return cudaErrorInvalidValue;
-    const std::int64_t groups = groups_of(arrays, n);
-    return launch(map_kernel<Inputs, Outputs, Op>, map_shape(groups, n), stream, arrays, groups, n,
-                  op);
+    const std::int64_t packs = packs_of(arrays, n);
+    return launch(map_kernel<Inputs, Outputs, T, Op>, map_shape(packs, n - packs * pack_size<T>),
+                  stream, arrays, packs, n, op);
 }
 
 }  // namespace strata::kernels

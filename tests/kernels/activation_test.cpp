@@ -205,9 +205,9 @@ TEST_P(ActivationKernel, BiasWithActivation) {
             ASSERT_EQ(
                 bias_activation_forward(data.get(), data.get(), bias.get(), rows, cols, f, nullptr),
                 cudaSuccess);
-            ASSERT_EQ(
-                bias_activation_forward(plain.get(), plain.get(), nullptr, rows, cols, f, nullptr),
-                cudaSuccess);
+            ASSERT_EQ((bias_activation_forward<float, float>(plain.get(), plain.get(), nullptr,
+                                                             rows, cols, f, nullptr)),
+                      cudaSuccess);
             std::vector<double> with, without;
             for (std::size_t i = 0; i < n; ++i) {
                 const double sum = double{x[i]} + b[i % static_cast<std::size_t>(cols)];
@@ -221,9 +221,10 @@ TEST_P(ActivationKernel, BiasWithActivation) {
 }
 
 TEST_P(ActivationKernel, NegativeSizesAreRefused) {
-    EXPECT_EQ(activation_forward(nullptr, nullptr, -1, {}, nullptr), cudaErrorInvalidValue);
-    EXPECT_EQ(bias_activation_forward(nullptr, nullptr, nullptr, -1, 3, {}, nullptr),
-              cudaErrorInvalidValue);
+    EXPECT_EQ(activation_forward<float>(nullptr, nullptr, -1, {}, nullptr), cudaErrorInvalidValue);
+    EXPECT_EQ(
+        (bias_activation_forward<float, float>(nullptr, nullptr, nullptr, -1, 3, {}, nullptr)),
+        cudaErrorInvalidValue);
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ std::size_t column_index(const WindowCase& t, int groups, int n, int oh, int ow,
 }
 
 std::size_t columns_size(const WindowCase& t, int groups) {
-    return conv_columns_bytes(t.image, t.window, groups) / sizeof(float);
+    return conv_columns_elements(t.image, t.window, groups);
 }
 
 std::vector<int> groups_of(const WindowCase& t) {
@@ -55,8 +55,9 @@ TEST_P(ConvGatherKernel, GatherAndItsTranspose) {
                     });
                 const DeviceArray<float> in(x, skip), columns(d.size()), gradient(d),
                     dx(t.cells(), skip);
-                ASSERT_EQ(conv_gather(columns.get(), in.get(), t.image, t.window, groups, nullptr),
-                          cudaSuccess);
+                ASSERT_EQ(
+                    conv_gather(columns.get(), in.get(), t.image, t.window, groups, 4, nullptr),
+                    cudaSuccess);
                 ASSERT_EQ(conv_gather_backward(dx.get(), gradient.get(), t.image, t.window, groups,
                                                nullptr),
                           cudaSuccess);
@@ -90,7 +91,7 @@ TEST_P(ConvGatherKernel, GatherAndProductAreTheConvolution) {
         }
     });
     const DeviceArray<float> in(x), columns(columns_size(t, groups));
-    ASSERT_EQ(conv_gather(columns.get(), in.get(), t.image, t.window, groups, nullptr),
+    ASSERT_EQ(conv_gather(columns.get(), in.get(), t.image, t.window, groups, 4, nullptr),
               cudaSuccess);
     const std::vector<float> m = columns.read();
     std::vector<float> product;
@@ -107,8 +108,9 @@ TEST_P(ConvGatherKernel, GatherAndProductAreTheConvolution) {
 }
 
 TEST_P(ConvGatherKernel, GroupsMustDivideTheChannels) {
-    EXPECT_EQ(conv_gather(nullptr, nullptr, {1, 4, 4, 6}, {}, 4, nullptr), cudaErrorInvalidValue);
-    EXPECT_EQ(conv_gather_backward(nullptr, nullptr, {1, 4, 4, 6}, {}, 0, nullptr),
+    EXPECT_EQ(conv_gather(nullptr, nullptr, {1, 4, 4, 6}, {}, 4, 4, nullptr),
+              cudaErrorInvalidValue);
+    EXPECT_EQ(conv_gather_backward<float>(nullptr, nullptr, {1, 4, 4, 6}, {}, 0, nullptr),
               cudaErrorInvalidValue);
 }
 

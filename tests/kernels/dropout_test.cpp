@@ -82,13 +82,13 @@ TEST_P(DropoutKernel, SamplesApartHaveTheirOwnMasks) {
             ASSERT_TRUE(near(data.read(), reference(x, p), 1e-6)) << elements << " by " << stride;
         }
     }
-    EXPECT_EQ(dropout(nullptr, nullptr, 7, {0.5F, 0, 0, 0, 0, 4, 2}, nullptr),
+    EXPECT_EQ(dropout<float>(nullptr, nullptr, 7, {0.5F, 0, 0, 0, 0, 4, 2}, nullptr),
               cudaErrorInvalidValue);
 }
 
 TEST_P(DropoutKernel, RatesOutsideTheRangeAreRefused) {
     for (float rate : {-0.1F, 1.0F, NAN}) {
-        EXPECT_EQ(dropout(nullptr, nullptr, 4, {rate, 0, 0, 0, 0, 1}, nullptr),
+        EXPECT_EQ(dropout<float>(nullptr, nullptr, 4, {rate, 0, 0, 0, 0, 1}, nullptr),
                   cudaErrorInvalidValue);
     }
 }

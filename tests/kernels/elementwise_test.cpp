@@ -19,7 +19,7 @@ TEST_P(ElementwiseKernel, Fill) {
         ASSERT_EQ(fill(y.get(), 2.5F, static_cast<std::int64_t>(n), nullptr), cudaSuccess);
         EXPECT_EQ(y.read(), std::vector<float>(n, 2.5F));
     }
-    EXPECT_EQ(fill(nullptr, 0.0F, -1, nullptr), cudaErrorInvalidValue);
+    EXPECT_EQ(fill<float>(nullptr, 0.0F, -1, nullptr), cudaErrorInvalidValue);
 }
 
 TEST_P(ElementwiseKernel, ScaleShiftOfFloats) {
@@ -62,7 +62,8 @@ TEST_P(ElementwiseKernel, AddInPlace) {
         const std::vector<float> a = random_floats(n, 1);
         const std::vector<float> b = random_floats(n, 2);
         const DeviceArray<float> sum(a), other(b, 1);
-        ASSERT_EQ(add(sum.get(), sum.get(), other.get(), count, nullptr), cudaSuccess);
+        const float* const both[] = {sum.get(), other.get()};
+        ASSERT_EQ(add_n(sum.get(), both, 2, count, nullptr), cudaSuccess);
         std::vector<double> sums;
         for (std::size_t i = 0; i < n; ++i) sums.push_back(double{a[i]} + b[i]);
         EXPECT_TRUE(near(sum.read(), sums, 1e-6));
@@ -71,7 +72,7 @@ TEST_P(ElementwiseKernel, AddInPlace) {
 
 TEST_P(ElementwiseKernel, AddAnyNumberOfArrays) {
     constexpr std::size_t n = 259;
-    for (int count = 1; count <= 7; ++count) {
+    for (int count = 1; count <= 11; ++count) {
         std::vector<std::unique_ptr<DeviceArray<float>>> arrays;
         std::vector<const float*> pointers;
         std::vector<double> want(n, 0.0);
@@ -88,7 +89,7 @@ TEST_P(ElementwiseKernel, AddAnyNumberOfArrays) {
         EXPECT_TRUE(near(y.read(), want, 1e-6)) << count;
         EXPECT_EQ(arrays[0]->read(), y.read());
     }
-    EXPECT_EQ(add_n(nullptr, nullptr, 0, 1, nullptr), cudaErrorInvalidValue);
+    EXPECT_EQ(add_n<float>(nullptr, nullptr, 0, 1, nullptr), cudaErrorInvalidValue);
 }
 
 TEST_P(ElementwiseKernel, CopyBlockLeavesTheRest) {
@@ -101,7 +102,7 @@ TEST_P(ElementwiseKernel, CopyBlockLeavesTheRest) {
         const std::vector<float> x = random_floats(x_size, 1);
         std::vector<float> want = random_floats(y_size, 2);
         const DeviceArray<float> in(x), out(want);
-        ASSERT_EQ(copy_block(out.get(), in.get(), b, nullptr), cudaSuccess);
+        ASSERT_EQ(copy_block(out.get(), in.get(), b, 4, nullptr), cudaSuccess);
         for (std::int64_t r = 0; r < b.rows; ++r) {
             for (std::int64_t i = 0; i < b.width; ++i) {
                 want[static_cast<std::size_t>(b.y_offset + r * b.y_stride + i)] =
@@ -110,7 +111,7 @@ TEST_P(ElementwiseKernel, CopyBlockLeavesTheRest) {
         }
         EXPECT_EQ(out.read(), want) << b.rows << " rows of " << b.width;
     }
-    EXPECT_EQ(copy_block(nullptr, nullptr, {-1, 1, 1, 0, 1, 0}, nullptr), cudaErrorInvalidValue);
+    EXPECT_EQ(copy_block(nullptr, nullptr, {-1, 1, 1, 0, 1, 0}, 4, nullptr), cudaErrorInvalidValue);
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 // Accumulation of gradients of every type and clipping by each variable's norm.
 #include "kernels/gradient.h"
 
-#include "engine/core/half.h"
 #include "tests/kernels/kernel_test.h"
 
 namespace strata::kernels {
@@ -14,16 +13,16 @@ INSTANTIATE_TEST_SUITE_P(Orders, GradientKernel, both_orders(), order_name);
 
 // first, then twice more: the sum of three, rounded to float32 each time.
 template <class T>
-void expect_sums(GradientType type, const std::vector<T>& values) {
+void expect_sums(const std::vector<T>& values) {
     const DeviceArray<T> gradient(values, 1);
     const DeviceArray<float> sum(values.size());  // reads as NaN
     std::vector<float> want(values.size());
     for (int k = 0; k < 3; ++k) {
-        ASSERT_EQ(accumulate_gradient(sum.get(), gradient.get(), type,
+        ASSERT_EQ(accumulate_gradient(sum.get(), gradient.get(),
                                       static_cast<std::int64_t>(values.size()), k == 0, nullptr),
                   cudaSuccess);
         for (std::size_t i = 0; i < values.size(); ++i)
-            want[i] = (k == 0 ? 0.0F : want[i]) + to_float(values[i]);
+            want[i] = (k == 0 ? 0.0F : want[i]) + widened(values[i]);
     }
     const std::vector<double> expected = doubles(want);
     EXPECT_TRUE(near(sum.read(), expected, 0.0)) << values.size() << " elements";
@@ -35,12 +34,12 @@ TEST_P(GradientKernel, AccumulatesEveryType) {
         std::vector<BFloat16> wide;
         std::vector<Float16> half;
         for (float x : g) {
-            wide.push_back(to_bfloat16(x));
-            half.push_back(to_float16(x * 1e-3F));
+            wide.push_back(narrowed<BFloat16>(x));
+            half.push_back(narrowed<Float16>(x * 1e-3F));
         }
-        expect_sums(GradientType::float32, g);
-        expect_sums(GradientType::bfloat16, wide);
-        expect_sums(GradientType::float16, half);
+        expect_sums(g);
+        expect_sums(wide);
+        expect_sums(half);
     }
 }
 
@@ -51,8 +50,8 @@ TEST_P(GradientKernel, ReadsEvery16BitNumber) {
         wide.push_back({static_cast<std::uint16_t>(bits)});
         half.push_back({static_cast<std::uint16_t>(bits)});
     }
-    expect_sums(GradientType::bfloat16, wide);
-    expect_sums(GradientType::float16, half);
+    expect_sums(wide);
+    expect_sums(half);
 }
 
 // Segments of many sizes, more than one launch takes, with gaps between them.

@@ -12,7 +12,9 @@
 #include <string>
 #include <vector>
 
+#include "engine/core/half.h"
 #include "engine/core/random.h"
+#include "kernels/storage.h"
 
 namespace strata::kernels::testing {
 
@@ -68,6 +70,36 @@ inline std::vector<std::int32_t> random_labels(std::size_t count, std::int64_t c
                                               static_cast<std::uint64_t>(classes));
     }
     return labels;
+}
+
+// One number of a storage type as float32, and back to the nearest.
+inline float widened(float x) {
+    return x;
+}
+inline float widened(BFloat16 x) {
+    return to_float(strata::BFloat16{x.bits});
+}
+inline float widened(Float16 x) {
+    return to_float(strata::Float16{x.bits});
+}
+template <class T>
+T narrowed(float x) {
+    if constexpr (std::is_same_v<T, BFloat16>) return {to_bfloat16(x).bits};
+    if constexpr (std::is_same_v<T, Float16>) return {to_float16(x).bits};
+    if constexpr (std::is_same_v<T, float>) return x;
+}
+
+template <class T>
+std::vector<T> narrowed(const std::vector<float>& values) {
+    std::vector<T> result;
+    for (float x : values) result.push_back(narrowed<T>(x));
+    return result;
+}
+template <class T>
+std::vector<float> widened(const std::vector<T>& values) {
+    std::vector<float> result;
+    for (T x : values) result.push_back(widened(x));
+    return result;
 }
 
 inline std::vector<double> doubles(std::span<const float> values) {

@@ -83,12 +83,12 @@ TEST_P(PoolingKernel, MaxBackwardWithAndWithoutRelu) {
         });
         const DeviceArray<float> gradient(dy), y(floats(forward.y)), dx(t.cells());
         const DeviceArray<std::uint8_t> argmax(forward.argmax);
-        ASSERT_EQ(max_pool_backward(dx.get(), gradient.get(), argmax.get(), nullptr, t.image,
-                                    t.window, nullptr),
+        ASSERT_EQ(max_pool_backward<float>(dx.get(), gradient.get(), argmax.get(), nullptr, t.image,
+                                           t.window, nullptr),
                   cudaSuccess);
         EXPECT_TRUE(near(dx.read(), plain, 1e-6));
-        ASSERT_EQ(max_pool_backward(dx.get(), gradient.get(), argmax.get(), y.get(), t.image,
-                                    t.window, nullptr),
+        ASSERT_EQ(max_pool_backward<float>(dx.get(), gradient.get(), argmax.get(), y.get(), t.image,
+                                           t.window, nullptr),
                   cudaSuccess);
         EXPECT_TRUE(near(dx.read(), masked, 1e-6));
     }
@@ -154,11 +154,11 @@ TEST_P(PoolingKernel, ImpossibleWindowsAreRefused) {
     const Window2D no_stride{2, 2, 0, 1, 1, 1, 0, 0, 0, 0};
     const Window2D large{16, 16, 1, 1, 1, 1, 0, 0, 0, 0};
     std::uint8_t argmax = 0;
-    EXPECT_EQ(max_pool_forward(nullptr, nullptr, nullptr, {1, 4, 4, 1}, no_stride, nullptr),
+    EXPECT_EQ(max_pool_forward<float>(nullptr, nullptr, nullptr, {1, 4, 4, 1}, no_stride, nullptr),
               cudaErrorInvalidValue);
-    EXPECT_EQ(max_pool_forward(nullptr, &argmax, nullptr, {1, 20, 20, 1}, large, nullptr),
+    EXPECT_EQ(max_pool_forward<float>(nullptr, &argmax, nullptr, {1, 20, 20, 1}, large, nullptr),
               cudaErrorInvalidValue);
-    EXPECT_EQ(average_pool_forward(nullptr, nullptr, {1, -4, 4, 1}, {}, nullptr),
+    EXPECT_EQ(average_pool_forward<float>(nullptr, nullptr, {1, -4, 4, 1}, {}, nullptr),
               cudaErrorInvalidValue);
 }
 

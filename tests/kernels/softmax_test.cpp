@@ -132,9 +132,11 @@ TEST_P(SoftmaxKernel, LargeLogitsAndNan) {
 }
 
 TEST_P(SoftmaxKernel, NothingToDo) {
-    EXPECT_EQ(row_activation_forward(nullptr, nullptr, 0, 5, kinds[0], nullptr), cudaSuccess);
-    EXPECT_EQ(row_activation_forward(nullptr, nullptr, 5, 0, kinds[0], nullptr), cudaSuccess);
-    EXPECT_EQ(row_activation_backward(nullptr, nullptr, nullptr, -1, 5, kinds[0], nullptr),
+    EXPECT_EQ(row_activation_forward<float>(nullptr, nullptr, 0, 5, kinds[0], nullptr),
+              cudaSuccess);
+    EXPECT_EQ(row_activation_forward<float>(nullptr, nullptr, 5, 0, kinds[0], nullptr),
+              cudaSuccess);
+    EXPECT_EQ(row_activation_backward<float>(nullptr, nullptr, nullptr, -1, 5, kinds[0], nullptr),
               cudaErrorInvalidValue);
 }
 

@@ -21,6 +21,47 @@ kernels::RowActivation row_kind(Kind kind) {
     return kernels::RowActivation::sparsemax;
 }
 
+template <typename T>
+KernelPtr row_forward(const Request& request, const ops::Activation& activation) {
+    return function_kernel(
+        request, [kind = row_kind(activation.kind), m = matrix_of(request.inputs[0].shape)](
+                     const Operands& o, const ops::StepScalars&) {
+            return kernels::row_activation_forward(o.out<T>(0), o.in<T>(0), m.rows, m.columns, kind,
+                                                   o.stream);
+        });
+}
+
+template <typename T>
+KernelPtr element_forward(const Request& request, const ops::Activation& activation) {
+    return function_kernel(
+        request, [f = element_activation(activation), n = request.inputs[0].elements()](
+                     const Operands& o, const ops::StepScalars&) {
+            return kernels::activation_forward(o.out<T>(0), o.in<T>(0), n, f, o.stream);
+        });
+}
+
+template <typename T>
+KernelPtr row_backward(const Request& request, const ops::Activation& activation) {
+    return function_kernel(
+        request, [kind = row_kind(activation.kind), m = matrix_of(request.inputs[0].shape)](
+                     const Operands& o, const ops::StepScalars&) {
+            return kernels::row_activation_backward(o.out<T>(0), o.in<T>(0), o.in<T>(1), m.rows,
+                                                    m.columns, kind, o.stream);
+        });
+}
+
+template <typename T>
+KernelPtr element_backward(const Request& request, const ops::Activation& activation) {
+    const auto saved = ops::derivative_from_output(activation.kind) ? kernels::Saved::output
+                                                                    : kernels::Saved::input;
+    return function_kernel(
+        request, [f = element_activation(activation), saved, n = request.inputs[0].elements()](
+                     const Operands& o, const ops::StepScalars&) {
+            return kernels::activation_backward(o.out<T>(0), o.in<T>(0), o.in<T>(1), saved, n, f,
+                                                o.stream);
+        });
+}
+
 }  // namespace
 
 kernels::Activation element_activation(const ops::Activation& activation) {
@@ -29,44 +70,24 @@ kernels::Activation element_activation(const ops::Activation& activation) {
 
 KernelPtr make_kernel(const Request& request, const ops::ActivationForward& op) {
     request.expect_counts(1, 1, 1, 1);
-    request.expect_float32();
+    const DType type = request.expect_one_type();
     request.expect_same_size();
-    if (ops::is_row_wise(op.activation.kind)) {
-        return function_kernel(
-            request, [kind = row_kind(op.activation.kind), m = matrix_of(request.inputs[0].shape)](
-                         const Operands& o, const ops::StepScalars&) {
-                return kernels::row_activation_forward(o.out(0), o.in(0), m.rows, m.columns, kind,
-                                                       o.stream);
-            });
-    }
     expect_alpha(request, op.activation);
-    return function_kernel(
-        request, [f = element_activation(op.activation), n = request.inputs[0].elements()](
-                     const Operands& o, const ops::StepScalars&) {
-            return kernels::activation_forward(o.out(0), o.in(0), n, f, o.stream);
-        });
+    return with_storage(type, [&]<typename T>(Stored<T>) {
+        return ops::is_row_wise(op.activation.kind) ? row_forward<T>(request, op.activation)
+                                                    : element_forward<T>(request, op.activation);
+    });
 }
 
 KernelPtr make_kernel(const Request& request, const ops::ActivationBackward& op) {
     request.expect_counts(2, 2, 1, 1);
-    request.expect_float32();
+    const DType type = request.expect_one_type();
     request.expect_same_size();
-    if (ops::is_row_wise(op.activation.kind)) {
-        return function_kernel(
-            request, [kind = row_kind(op.activation.kind), m = matrix_of(request.inputs[0].shape)](
-                         const Operands& o, const ops::StepScalars&) {
-                return kernels::row_activation_backward(o.out(0), o.in(0), o.in(1), m.rows,
-                                                        m.columns, kind, o.stream);
-            });
-    }
     expect_alpha(request, op.activation);
-    const auto saved = ops::derivative_from_output(op.activation.kind) ? kernels::Saved::output
-                                                                       : kernels::Saved::input;
-    return function_kernel(
-        request, [f = element_activation(op.activation), saved, n = request.inputs[0].elements()](
-                     const Operands& o, const ops::StepScalars&) {
-            return kernels::activation_backward(o.out(0), o.in(0), o.in(1), saved, n, f, o.stream);
-        });
+    return with_storage(type, [&]<typename T>(Stored<T>) {
+        return ops::is_row_wise(op.activation.kind) ? row_backward<T>(request, op.activation)
+                                                    : element_backward<T>(request, op.activation);
+    });
 }
 
 }  // namespace strata::cuda

@@ -99,7 +99,7 @@ public:
 
     std::unique_ptr<ops::Kernel> prepare(device::Device& device, const ops::Attributes& attributes,
                                          Tensors inputs, Tensors outputs) override {
-        const auto* own = dynamic_cast<const CudaDevice*>(&device);
+        auto* own = dynamic_cast<CudaDevice*>(&device);
         if (own == nullptr)
             throw Error(ErrorCode::internal, "the CUDA backend was given another kind of device",
                         device.info().id);

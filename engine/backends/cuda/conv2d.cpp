@@ -2,6 +2,7 @@
 // for as many images at a time as the workspace is allowed to hold.
 #include <algorithm>
 
+#include "engine/backends/cuda/cast.h"
 #include "engine/backends/cuda/product.h"
 #include "engine/backends/cuda/window.h"
 #include "engine/ops/conv2d_operands.h"
@@ -29,18 +30,27 @@ struct Chunk {
 struct ConvPlan {
     WindowSizes sizes;
     int groups;
-    bool direct;  // the images are the columns themselves
-    int chunk;    // images in each but the last
+    bool direct;          // the images are the columns themselves
+    std::size_t element;  // bytes of the columns'
+    int chunk;            // images in each but the last
 
-    ConvPlan(const CudaDevice& device, const WindowSizes& s, int g)
-        : sizes(s), groups(g), direct(kernels::conv_columns_are_images(s.window, g)) {
+    // columns: their type.
+    ConvPlan(const CudaDevice& device, const WindowSizes& s, int g, DType columns)
+        : sizes(s),
+          groups(g),
+          direct(kernels::conv_columns_are_images(s.window, g)),
+          element(size_of(columns)) {
         kernels::ImageShape one = s.image;
         one.batch = 1;
-        const std::size_t bytes = kernels::conv_columns_bytes(one, s.window, g);
+        const std::size_t bytes = bytes_of(one);
         const auto fit =
             static_cast<std::int64_t>(columns_limit(device) / std::max<std::size_t>(bytes, 1));
         chunk = direct ? s.image.batch
                        : static_cast<int>(std::clamp<std::int64_t>(fit, 1, s.image.batch));
+    }
+    std::size_t bytes_of(kernels::ImageShape images) const {
+        return element * static_cast<std::size_t>(
+                             kernels::conv_columns_elements(images, sizes.window, groups));
     }
     int rest() const { return sizes.image.batch % chunk; }
     Chunk of(int images) const {
@@ -50,9 +60,7 @@ struct ConvPlan {
                 kernels::conv_depth(shape, sizes.window, groups), sizes.filters / groups};
     }
     std::size_t columns_bytes() const {
-        return direct ? 0
-                      : aligned_workspace(
-                            kernels::conv_columns_bytes(of(chunk).images, sizes.window, groups));
+        return direct ? 0 : aligned_workspace(bytes_of(of(chunk).images));
     }
     std::int64_t x_stride() const {
         return std::int64_t{sizes.image.height} * sizes.image.width * sizes.image.channels;
@@ -125,25 +133,45 @@ ProductShape weights_shape(const ConvPlan& plan, const Chunk& c) {
         c.group_filters, c.group_filters};
 }
 
+// Element `index` of a tensor.
+char* element(const Tensor& tensor, std::int64_t index) {
+    return static_cast<char*>(tensor.data) +
+           index * static_cast<std::int64_t>(size_of(tensor.dtype));
+}
+
 // The chunk's columns: gathered into the workspace, or the images themselves.
-cudaError_t gather(const ConvPlan& plan, const Chunk& chunk, const float* x, const Operands& o,
-                   const float** columns) {
-    *columns = plan.direct ? x : static_cast<const float*>(o.workspace);
+cudaError_t gather(const ConvPlan& plan, const Chunk& chunk, int first, const Operands& o,
+                   const void** columns) {
+    const char* x = element(o.inputs[0], first * plan.x_stride());
+    *columns = plan.direct ? x : static_cast<const char*>(o.workspace);
     if (plan.direct) return cudaSuccess;
-    return kernels::conv_gather(static_cast<float*>(o.workspace), x, chunk.images,
-                                plan.sizes.window, plan.groups, o.stream);
+    return kernels::conv_gather(o.workspace, x, chunk.images, plan.sizes.window, plan.groups,
+                                static_cast<int>(size_of(o.inputs[0].dtype)), o.stream);
+}
+
+cudaError_t gather_backward(const ConvPlan& plan, const Chunk& chunk, int first,
+                            const Operands& o) {
+    const Tensor& dx = o.outputs[0];
+    return with_storage(dx.dtype, [&]<typename T>(Stored<T>) {
+        return kernels::conv_gather_backward(dx.as<T>() + first * plan.x_stride(),
+                                             static_cast<const float*>(o.workspace), chunk.images,
+                                             plan.sizes.window, plan.groups, o.stream);
+    });
 }
 
 }  // namespace
 
 KernelPtr make_kernel(const Request& request, const ops::Conv2D& op) {
     const WindowSizes s = ops::conv2d_sizes(request, op, window_sizes);
-    request.expect_float32();
     const kernels::Activation f = element_activation(op.activation);
     if (s.is_empty()) return zeros(request);
-    const ConvPlan plan(request.device, s, op.groups);
+    const DType type = request.inputs[0].dtype;
+    const ConvPlan plan(request.device, s, op.groups, type);
+    const auto bias_type = op.has_bias ? std::optional(request.inputs[2].dtype) : std::nullopt;
     ChunkProducts<ActivatedProduct> products(plan, [&](const Chunk& c) {
-        return std::make_unique<ActivatedProduct>(request, forward_shape(plan, c), op.has_bias, f);
+        return std::make_unique<ActivatedProduct>(request, forward_shape(plan, c),
+                                                  ProductTypes{type, request.outputs[0].dtype},
+                                                  bias_type, f);
     });
     const std::size_t columns = plan.columns_bytes();
     const std::size_t workspace = columns + products.workspace_bytes();
@@ -151,26 +179,28 @@ KernelPtr make_kernel(const Request& request, const ops::Conv2D& op) {
         request,
         [plan, columns, products = std::move(products), has_bias = op.has_bias](
             const Operands& o, const ops::StepScalars&) mutable {
-            const float* bias = has_bias ? o.in(2) : nullptr;
+            const void* bias = has_bias ? o.inputs[2].data : nullptr;
             return products.for_each(plan, [&](const Chunk& c, ActivatedProduct& p, int first) {
-                const float* matrix = nullptr;
-                const cudaError_t error =
-                    gather(plan, c, o.in(0) + first * plan.x_stride(), o, &matrix);
+                const void* matrix = nullptr;
+                const cudaError_t error = gather(plan, c, first, o, &matrix);
                 if (error != cudaSuccess) return error;
-                return p.run(matrix, o.in(1), o.out(0) + first * plan.y_stride(), bias,
+                return p.run(matrix, o.inputs[1].data,
+                             element(o.outputs[0], first * plan.y_stride()), bias,
                              o.workspace_at(columns), o.stream);
             });
         },
         workspace);
 }
 
+// The columns' gradient is float32: a cell's sum over them is then rounded once.
 KernelPtr make_kernel(const Request& request, const ops::Conv2DBackwardData& op) {
     const WindowSizes s = ops::conv2d_sizes(request, op, window_sizes);
-    request.expect_float32();
     if (s.is_empty()) return zeros(request);
-    const ConvPlan plan(request.device, s, op.groups);
+    const ConvPlan plan(request.device, s, op.groups, DType::float32);
+    const ProductTypes types{request.inputs[0].dtype,
+                             plan.direct ? request.outputs[0].dtype : DType::float32};
     ChunkProducts<Product> products(plan, [&](const Chunk& c) {
-        return std::make_unique<Product>(request, data_shape(plan, c));
+        return std::make_unique<Product>(request, data_shape(plan, c), types);
     });
     const std::size_t columns = plan.columns_bytes();
     const std::size_t workspace = columns + products.workspace_bytes();
@@ -179,49 +209,59 @@ KernelPtr make_kernel(const Request& request, const ops::Conv2DBackwardData& op)
         [plan, columns, products = std::move(products)](const Operands& o,
                                                         const ops::StepScalars&) mutable {
             return products.for_each(plan, [&](const Chunk& c, Product& p, int first) {
-                float* dx = o.out(0) + first * plan.x_stride();
-                float* matrix = plan.direct ? dx : static_cast<float*>(o.workspace);
-                p.run(o.in(0) + first * plan.y_stride(), o.in(1), matrix, o.workspace_at(columns));
-                if (plan.direct) return cudaSuccess;
-                return kernels::conv_gather_backward(dx, matrix, c.images, plan.sizes.window,
-                                                     plan.groups, o.stream);
+                void* matrix = plan.direct ? element(o.outputs[0], first * plan.x_stride())
+                                           : static_cast<char*>(o.workspace);
+                p.run(element(o.inputs[0], first * plan.y_stride()), o.inputs[1].data, matrix,
+                      o.workspace_at(columns));
+                return plan.direct ? cudaSuccess : gather_backward(plan, c, first, o);
             });
         },
         workspace);
 }
 
+// Where several chunks add up to a kernel's gradient of 16 bits, they do so in float32.
 KernelPtr make_kernel(const Request& request, const ops::Conv2DBackwardWeights& op) {
     const WindowSizes s = ops::conv2d_sizes(request, op, window_sizes);
-    request.expect_float32();
     if (s.is_empty()) return zeros(request);
-    const ConvPlan plan(request.device, s, op.groups);
+    const DType type = request.inputs[0].dtype, result = request.outputs[0].dtype;
+    const ConvPlan plan(request.device, s, op.groups, type);
+    const bool sums_apart = plan.chunk < s.image.batch && result != DType::float32;
+    const ProductTypes types{type, sums_apart ? DType::float32 : result};
     ChunkProducts<Product> products(plan, [&](const Chunk& c) {
-        return std::make_unique<Product>(request, weights_shape(plan, c));
+        return std::make_unique<Product>(request, weights_shape(plan, c), types);
     });
     const std::int64_t rows = plan.of(s.image.batch).positions;
-    const std::size_t columns = plan.columns_bytes();
+    const std::int64_t weights = request.outputs[0].elements();
+    const std::size_t sums = plan.columns_bytes();
+    const std::size_t scratch =
+        sums +
+        (sums_apart ? aligned_workspace(static_cast<std::size_t>(weights) * sizeof(float)) : 0);
     // The bias's sums come first, and the rest of the workspace is free again after them.
     const std::size_t workspace =
-        std::max(columns + products.workspace_bytes(),
+        std::max(scratch + products.workspace_bytes(),
                  op.has_bias ? kernels::column_sums_workspace_bytes(rows, s.filters) : 0);
     return function_kernel(
         request,
-        [plan, rows, columns, products = std::move(products), has_bias = op.has_bias](
-            const Operands& o, const ops::StepScalars&) mutable {
+        [plan, rows, weights, sums, scratch, sums_apart, products = std::move(products),
+         has_bias = op.has_bias](const Operands& o, const ops::StepScalars&) mutable {
             if (has_bias) {
-                const cudaError_t error = kernels::column_sums(
-                    o.out(1), o.in(1), rows, plan.sizes.filters, false, o.workspace, o.stream);
+                const cudaError_t error =
+                    column_sums(o.outputs[1], o.inputs[1], {rows, plan.sizes.filters}, o);
                 if (error != cudaSuccess) return error;
             }
-            return products.for_each(plan, [&](const Chunk& c, Product& p, int first) {
-                const float* matrix = nullptr;
-                const cudaError_t error =
-                    gather(plan, c, o.in(0) + first * plan.x_stride(), o, &matrix);
-                if (error != cudaSuccess) return error;
-                p.run(matrix, o.in(1) + first * plan.y_stride(), o.out(0), o.workspace_at(columns),
-                      nullptr, first > 0);
-                return cudaSuccess;
-            });
+            const Tensor& dkernel = o.outputs[0];
+            void* const total = sums_apart ? o.workspace_at(sums) : dkernel.data;
+            const cudaError_t summed =
+                products.for_each(plan, [&](const Chunk& c, Product& p, int first) {
+                    const void* matrix = nullptr;
+                    const cudaError_t error = gather(plan, c, first, o, &matrix);
+                    if (error != cudaSuccess) return error;
+                    p.run(matrix, element(o.inputs[1], first * plan.y_stride()), total,
+                          o.workspace_at(scratch), nullptr, first > 0);
+                    return cudaSuccess;
+                });
+            if (summed != cudaSuccess || !sums_apart) return summed;
+            return cast(dkernel.data, dkernel.dtype, total, DType::float32, weights, o.stream);
         },
         workspace);
 }

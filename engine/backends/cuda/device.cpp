@@ -1,6 +1,8 @@
 #include "engine/backends/cuda/device.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <string_view>
 #include <utility>
 
 #include "engine/backends/cuda/cuda_error.h"
@@ -18,6 +20,8 @@ std::string megabytes(std::size_t bytes) {
 
 CudaDevice::CudaDevice(int index, device::DeviceInfo info, const device::DeviceOptions& options)
     : index_(index), info_(std::move(info)), options_(options), staging_(info_.id) {
+    const char* tf32 = std::getenv("STRATA_TF32");
+    allows_tf32_ = tf32 != nullptr && std::string_view(tf32) == "1";
     activate();
     // Non-blocking: nothing of ours waits for the default stream.
     check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "Making a stream", info_.id);

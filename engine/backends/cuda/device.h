@@ -20,6 +20,9 @@ public:
     const device::DeviceOptions& options() const override { return options_; }
     cudaStream_t stream() const { return stream_; }
     cublasLtHandle_t cublas() const { return cublas_; }
+    // Whether products of float32 may round their operands to TF32's 11 bits: where the environment
+    // has STRATA_TF32=1.
+    bool allows_tf32() const { return allows_tf32_; }
     // Makes it the calling thread's device; before every CUDA call.
     void activate() const;
 
@@ -36,6 +39,7 @@ private:
     device::DeviceOptions options_;
     cudaStream_t stream_ = nullptr;
     cublasLtHandle_t cublas_ = nullptr;
+    bool allows_tf32_ = false;
     Staging staging_;
     std::unordered_map<void*, std::size_t> blocks_;
     std::size_t allocated_ = 0;

@@ -6,74 +6,88 @@
 #include "kernels/dropout.h"
 
 namespace strata::cuda {
+namespace {
+
+template <typename From>
+KernelPtr scale_shift(const Request& request, const ops::ScaleShift& op) {
+    const std::int64_t n = request.inputs[0].elements();
+    return with_storage(request.outputs[0].dtype, [&]<typename To>(Stored<To>) {
+        return function_kernel(request, [op, n](const Operands& o, const ops::StepScalars&) {
+            return kernels::scale_shift(o.out<To>(0), o.in<From>(0), n, op.scale, op.offset,
+                                        o.stream);
+        });
+    });
+}
+
+}  // namespace
 
 KernelPtr make_kernel(const Request& request, const ops::ScaleShift& op) {
     request.expect_counts(1, 1, 1, 1);
-    request.expect(request.outputs[0].dtype == DType::float32, "y must be float32");
+    const DType from = request.inputs[0].dtype, to = request.outputs[0].dtype;
+    request.expect(
+        is_compute_type(from) || from == DType::uint8,
+        std::string("x is ") + name_of(from) + "; float32, bfloat16, float16 or uint8 is needed");
+    request.expect(is_compute_type(to),
+                   std::string("y is ") + name_of(to) + "; float32, bfloat16 or float16 is needed");
     request.expect_same_size();
-    const DType type = request.inputs[0].dtype;
-    request.expect(type == DType::float32 || type == DType::uint8,
-                   std::string("x is ") + name_of(type) + ", float32 or uint8 is needed");
-    const std::int64_t n = request.inputs[0].elements();
-    return function_kernel(request, [op, type, n](const Operands& o, const ops::StepScalars&) {
-        if (type == DType::uint8)
-            return kernels::scale_shift(o.out(0), o.in<std::uint8_t>(0), n, op.scale, op.offset,
-                                        o.stream);
-        return kernels::scale_shift(o.out(0), o.in(0), n, op.scale, op.offset, o.stream);
-    });
+    if (from == DType::uint8) return scale_shift<std::uint8_t>(request, op);
+    return with_storage(from, [&]<typename T>(Stored<T>) { return scale_shift<T>(request, op); });
 }
 
 KernelPtr make_kernel(const Request& request, const ops::AddN&) {
     request.expect_counts(2, SIZE_MAX, 1, 1);
-    request.expect_float32();
+    const DType type = request.expect_one_type();
     request.expect_same_size();
-    return function_kernel(
-        request, [n = request.outputs[0].elements()](const Operands& o, const ops::StepScalars&) {
-            return kernels::add_n(o.out(0), o.input_pointers.data(),
-                                  static_cast<int>(o.input_pointers.size()), n, o.stream);
+    const std::int64_t n = request.outputs[0].elements();
+    return with_storage(type, [&]<typename T>(Stored<T>) {
+        return function_kernel(request, [n, pointers = std::vector<const T*>()](
+                                            const Operands& o, const ops::StepScalars&) mutable {
+            pointers.clear();
+            for (const Tensor& input : o.inputs) pointers.push_back(input.as<T>());
+            return kernels::add_n(o.out<T>(0), pointers.data(), static_cast<int>(pointers.size()),
+                                  n, o.stream);
         });
+    });
 }
 
 KernelPtr make_kernel(const Request& request, const ops::Fill& op) {
     request.expect_counts(0, 0, 1, 1);
-    request.expect_float32();
+    const DType type = request.expect_one_type();
     const std::int64_t n = request.outputs[0].elements();
-    return function_kernel(request, [op, n](const Operands& o, const ops::StepScalars&) {
-        return kernels::fill(o.out(0), op.value, n, o.stream);
+    return with_storage(type, [&]<typename T>(Stored<T>) {
+        return function_kernel(request, [op, n](const Operands& o, const ops::StepScalars&) {
+            return kernels::fill(o.out<T>(0), op.value, n, o.stream);
+        });
     });
 }
 
 KernelPtr make_kernel(const Request& request, const ops::CopyBlock& op) {
     ops::expect_block(request, op);
     const bool empty = ops::is_empty(op);
-    const DType type = request.inputs[0].dtype;
-    const auto size = static_cast<std::int64_t>(size_of(type));
-    request.expect(size % 4 == 0, std::string("elements of ") + name_of(type) +
-                                      "; those of 4 or 8 bytes are needed");
-    const std::int64_t words = size / 4;
-    const kernels::BlockCopy block{op.rows,
-                                   op.width * words,
-                                   op.x_stride * words,
-                                   op.x_offset * words,
-                                   op.y_stride * words,
-                                   op.y_offset * words};
-    return function_kernel(request, [block, empty](const Operands& o, const ops::StepScalars&) {
-        if (empty) return cudaSuccess;
-        return kernels::copy_block(o.out<void>(0), o.in<void>(0), block, o.stream);
-    });
+    const auto size = static_cast<int>(size_of(request.inputs[0].dtype));
+    const kernels::BlockCopy block{op.rows,     op.width,    op.x_stride,
+                                   op.x_offset, op.y_stride, op.y_offset};
+    return function_kernel(
+        request, [block, size, empty](const Operands& o, const ops::StepScalars&) {
+            if (empty) return cudaSuccess;
+            return kernels::copy_block(o.out<void>(0), o.in<void>(0), block, size, o.stream);
+        });
 }
 
 KernelPtr make_kernel(const Request& request, const ops::Dropout& op) {
     request.expect_counts(1, 1, 1, 1);
-    request.expect_float32();
+    const DType type = request.expect_one_type();
     request.expect_same_size();
     const std::int64_t n = request.inputs[0].elements();
     const std::int64_t sample = ops::dropout_sample(request, op);
-    return function_kernel(request, [op, n, sample](const Operands& o, const ops::StepScalars& s) {
-        return kernels::dropout(
-            o.out(0), o.in(0), n,
-            {op.rate, s.seed, op.stream, s.step, s.first_sample, sample, s.sample_stride},
-            o.stream);
+    return with_storage(type, [&]<typename T>(Stored<T>) {
+        return function_kernel(
+            request, [op, n, sample](const Operands& o, const ops::StepScalars& s) {
+                return kernels::dropout(
+                    o.out<T>(0), o.in<T>(0), n,
+                    {op.rate, s.seed, op.stream, s.step, s.first_sample, sample, s.sample_stride},
+                    o.stream);
+            });
     });
 }
 

@@ -23,12 +23,11 @@ KernelPtr make_kernel(const Request& request, const ops::SumOfSquares& op) {
 KernelPtr make_kernel(const Request& request, const ops::AccumulateGradient& op) {
     check_operands(request, op);
     const std::int64_t n = request.inputs[0].elements();
-    auto type = kernels::GradientType::float32;
-    if (request.inputs[1].dtype == DType::bfloat16) type = kernels::GradientType::bfloat16;
-    if (request.inputs[1].dtype == DType::float16) type = kernels::GradientType::float16;
-    return function_kernel(request, [n, type](const Operands& o, const ops::StepScalars& s) {
-        return kernels::accumulate_gradient(o.inout(0), o.inputs[1].data, type, n,
-                                            s.first_in_window, o.stream);
+    return with_storage(request.inputs[1].dtype, [&]<typename T>(Stored<T>) {
+        return function_kernel(request, [n](const Operands& o, const ops::StepScalars& s) {
+            return kernels::accumulate_gradient(o.inout(0), o.in<T>(1), n, s.first_in_window,
+                                                o.stream);
+        });
     });
 }
 

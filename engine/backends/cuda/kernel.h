@@ -9,6 +9,7 @@
 
 #include "engine/backends/cuda/cuda_error.h"
 #include "engine/backends/cuda/device.h"
+#include "engine/backends/cuda/storage.h"
 #include "engine/ops/backend.h"
 #include "engine/ops/bound_operands.h"
 #include "engine/ops/request.h"
@@ -22,7 +23,6 @@ using ops::Tensors;
 
 // The workspace is 256-byte aligned.
 struct Operands : ops::BoundOperands {
-    std::vector<const float*> input_pointers;
     cudaStream_t stream = nullptr;
 
     void* workspace_at(std::size_t offset) const { return static_cast<char*>(workspace) + offset; }
@@ -50,8 +50,6 @@ public:
 
     void bind(Tensors inputs, Tensors outputs, void* workspace) override {
         operands_.assign(inputs, outputs);
-        operands_.input_pointers.clear();
-        for (const Tensor& input : inputs) operands_.input_pointers.push_back(input.as<float>());
         const auto address = reinterpret_cast<std::uintptr_t>(workspace);
         operands_.workspace = reinterpret_cast<void*>(aligned_workspace(address));
     }
@@ -72,7 +70,7 @@ private:
 
 // An op about to be made on a GPU.
 struct Request : ops::Request {
-    const CudaDevice& device;
+    CudaDevice& device;
 };
 
 template <typename Run>
@@ -84,6 +82,9 @@ std::unique_ptr<ops::Kernel> function_kernel(const Request& request, Run run,
 
 // A kernel that clears its outputs: results and gradients over nothing are zeros.
 std::unique_ptr<ops::Kernel> zeros(const Request& request);
+
+// sums (columns), of x's type or float32, of x seen as a matrix; in the operands' workspace.
+cudaError_t column_sums(const Tensor& sums, const Tensor& x, Matrix shape, const Operands& o);
 
 // The kernels' form of an element-wise activation.
 kernels::Activation element_activation(const ops::Activation& activation);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/backends/cuda/cast.h"
 #include "engine/core/error.h"
 
 namespace strata::cuda {
@@ -10,7 +11,6 @@ namespace {
 // What the library may use beside its operands: enough for its split-k algorithms.
 constexpr std::uint64_t most_workspace = std::uint64_t{32} << 20;
 constexpr std::uint32_t wide_alignment = 16;
-constexpr std::uint32_t float_alignment = sizeof(float);
 
 void check_status(cublasStatus_t status, const std::string& device) {
     if (status == CUBLAS_STATUS_SUCCESS) return;
@@ -38,6 +38,11 @@ cublasLtEpilogue_t library_epilogue(Epilogue epilogue) {
     }
 }
 
+cudaDataType_t library_type(DType type) {
+    if (type == DType::bfloat16) return CUDA_R_16BF;
+    return type == DType::float16 ? CUDA_R_16F : CUDA_R_32F;
+}
+
 bool is_wide(const void* pointer) {
     return reinterpret_cast<std::uintptr_t>(pointer) % wide_alignment == 0;
 }
@@ -46,11 +51,15 @@ bool is_wide(const void* pointer) {
 
 // The library's matrices are column-major: a row-major matrix is its transpose there, so it
 // computes C^T = op(B)^T op(A)^T with B first.
-Product::Product(const Request& request, const ProductShape& s, Epilogue epilogue)
+Product::Product(const Request& request, const ProductShape& s, ProductTypes types,
+                 Epilogue epilogue)
     : device_(request.device), batches_(s.batches) {
     const std::string& id = device_.info().id;
     cublasLtMatmulDesc_t desc = nullptr;
-    check_status(cublasLtMatmulDescCreate(&desc, CUBLAS_COMPUTE_32F, CUDA_R_32F), id);
+    const bool tf32 = types.operands == DType::float32 && device_.allows_tf32();
+    check_status(cublasLtMatmulDescCreate(
+                     &desc, tf32 ? CUBLAS_COMPUTE_32F_FAST_TF32 : CUBLAS_COMPUTE_32F, CUDA_R_32F),
+                 id);
     desc_.reset(desc);
     const cublasOperation_t first = s.transpose_b ? CUBLAS_OP_T : CUBLAS_OP_N;
     const cublasOperation_t second = s.transpose_a ? CUBLAS_OP_T : CUBLAS_OP_N;
@@ -58,28 +67,30 @@ Product::Product(const Request& request, const ProductShape& s, Epilogue epilogu
     set(desc, CUBLASLT_MATMUL_DESC_TRANSB, static_cast<std::int32_t>(second), id);
     set(desc, CUBLASLT_MATMUL_DESC_EPILOGUE, library_epilogue(epilogue), id);
 
-    const auto layout = [&](std::int64_t rows, std::int64_t cols, bool transposed,
+    const auto layout = [&](DType type, std::int64_t rows, std::int64_t cols, bool transposed,
                             std::int64_t leading, std::int64_t stride) {
         if (transposed) std::swap(rows, cols);
-        return make_layout(cols, rows, leading == 0 ? cols : leading, stride);
+        return make_layout(type, cols, rows, leading == 0 ? cols : leading, stride);
     };
-    a_ = layout(s.m, s.k, s.transpose_a, s.lda, s.stride_a);
-    b_ = layout(s.k, s.n, s.transpose_b, s.ldb, s.stride_b);
-    c_ = layout(s.m, s.n, false, s.ldc, s.stride_c);
+    a_ = layout(types.operands, s.m, s.k, s.transpose_a, s.lda, s.stride_a);
+    b_ = layout(types.operands, s.k, s.n, s.transpose_b, s.ldb, s.stride_b);
+    c_ = layout(types.result, s.m, s.n, false, s.ldc, s.stride_c);
     wide_ = choose(wide_alignment);
-    any_ = choose(float_alignment);
+    any_ = choose(
+        static_cast<std::uint32_t>(std::min(size_of(types.operands), size_of(types.result))));
     request.expect(any_.has_value(), "cuBLASLt has no algorithm for (" + std::to_string(s.m) +
                                          ", " + std::to_string(s.k) + ") x (" +
                                          std::to_string(s.k) + ", " + std::to_string(s.n) + ")");
 }
 
-Product::Layout Product::make_layout(std::int64_t rows, std::int64_t cols, std::int64_t leading,
-                                     std::int64_t stride) const {
+Product::Layout Product::make_layout(DType type, std::int64_t rows, std::int64_t cols,
+                                     std::int64_t leading, std::int64_t stride) const {
     const std::string& id = device_.info().id;
     cublasLtMatrixLayout_t made = nullptr;
-    check_status(cublasLtMatrixLayoutCreate(&made, CUDA_R_32F, static_cast<std::uint64_t>(rows),
-                                            static_cast<std::uint64_t>(cols), leading),
-                 id);
+    check_status(
+        cublasLtMatrixLayoutCreate(&made, library_type(type), static_cast<std::uint64_t>(rows),
+                                   static_cast<std::uint64_t>(cols), leading),
+        id);
     Layout layout(made);
     if (batches_ == 1) return layout;
     const std::int32_t count = batches_;
@@ -119,7 +130,7 @@ std::size_t Product::workspace_bytes() const {
     return std::max(wide_ ? wide_->workspaceSize : 0, any_->workspaceSize);
 }
 
-void Product::run(const float* a, const float* b, float* c, void* workspace, const float* bias,
+void Product::run(const void* a, const void* b, void* c, void* workspace, const void* bias,
                   bool accumulate) {
     const std::string& id = device_.info().id;
     if (bias != bias_) {
@@ -136,35 +147,66 @@ void Product::run(const float* a, const float* b, float* c, void* workspace, con
                  id);
 }
 
-ActivatedProduct::ActivatedProduct(const Request& request, const ProductShape& shape, bool has_bias,
+cudaError_t add_bias_and_activate(void* c, DType type, const void* bias, DType bias_type,
+                                  std::int64_t m, std::int64_t n, kernels::Activation activation,
+                                  cudaStream_t stream) {
+    return with_storage(type, [&]<typename T>(Stored<T>) {
+        auto* const array = static_cast<T*>(c);
+        if (bias_type == DType::float32)
+            return kernels::bias_activation_forward(array, array, static_cast<const float*>(bias),
+                                                    m, n, activation, stream);
+        return kernels::bias_activation_forward(array, array, static_cast<const T*>(bias), m, n,
+                                                activation, stream);
+    });
+}
+
+ActivatedProduct::ActivatedProduct(const Request& request, const ProductShape& shape,
+                                   ProductTypes types, std::optional<DType> bias,
                                    kernels::Activation activation)
-    : m_(shape.m), n_(shape.n), activation_(activation) {
+    : m_(shape.m), n_(shape.n), type_(types.result), activation_(activation) {
     using Kind = kernels::ActivationKind;
     const bool relu = activation.kind == Kind::relu;
     // The library adds one bias to all batches: groups of a convolution have one each.
-    if (shape.batches == 1 && (has_bias || relu)) {
+    if (shape.batches == 1 && (bias || relu)) {
         const Epilogue epilogue =
-            has_bias ? (relu ? Epilogue::relu_bias : Epilogue::bias) : Epilogue::relu;
+            bias ? (relu ? Epilogue::relu_bias : Epilogue::bias) : Epilogue::relu;
         try {
-            product_ = std::make_unique<Product>(request, shape, epilogue);
-            bias_inside_ = has_bias;
+            product_ = std::make_unique<Product>(request, shape, types, epilogue);
+            bias_inside_ = bias.has_value();
             kernel_behind_ = !relu && activation.kind != Kind::linear;
+            plan_bias(bias);
             return;
         } catch (const Error& error) {
             if (error.code() != ErrorCode::unsupported) throw;
         }
     }
-    product_ = std::make_unique<Product>(request, shape);
-    kernel_behind_ = has_bias || activation.kind != Kind::linear;
+    product_ = std::make_unique<Product>(request, shape, types);
+    kernel_behind_ = bias || activation.kind != Kind::linear;
     n_ *= shape.batches;  // the batches lie side by side in rows of C
+    plan_bias(bias);
 }
 
-cudaError_t ActivatedProduct::run(const float* a, const float* b, float* c, const float* bias,
+// The library reads a bias of C's type, the kernel one of float32 too.
+void ActivatedProduct::plan_bias(std::optional<DType> bias) {
+    if (!bias) return;
+    given_bias_ = *bias;
+    bias_ = bias_inside_ || *bias == type_ ? type_ : DType::float32;
+    if (bias_ != given_bias_)
+        cast_bytes_ = aligned_workspace(static_cast<std::size_t>(n_) * size_of(bias_));
+}
+
+cudaError_t ActivatedProduct::run(const void* a, const void* b, void* c, const void* bias,
                                   void* workspace, cudaStream_t stream) {
-    product_->run(a, b, c, workspace, bias_inside_ ? bias : nullptr);
+    if (cast_bytes_ > 0) {
+        const cudaError_t error = cast(workspace, bias_, bias, given_bias_, n_, stream);
+        if (error != cudaSuccess) return error;
+        bias = workspace;
+    }
+    product_->run(a, b, c, static_cast<char*>(workspace) + cast_bytes_,
+                  bias_inside_ ? bias : nullptr);
     if (!kernel_behind_) return cudaSuccess;
-    return kernels::bias_activation_forward(c, c, bias_inside_ ? nullptr : bias, m_, n_,
-                                            activation_, stream);
+    return add_bias_and_activate(c, type_, bias_inside_ ? nullptr : bias, bias_, m_, n_,
+                                 activation_, stream);
 }
 
 }  // namespace strata::cuda

@@ -2,10 +2,12 @@
 #include <cublasLt.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstring>
 #include <vector>
 
+#include "engine/core/half.h"
 #include "state.h"
 
 struct cublasLtContext {};
@@ -13,9 +15,11 @@ struct cublasLtMatmulDescOpaque_t {
     std::int32_t trans_a = CUBLAS_OP_N;
     std::int32_t trans_b = CUBLAS_OP_N;
     std::uint32_t epilogue = CUBLASLT_EPILOGUE_DEFAULT;
-    const float* bias = nullptr;
+    const void* bias = nullptr;
+    cublasComputeType_t compute = CUBLAS_COMPUTE_32F;
 };
 struct cublasLtMatrixLayoutOpaque_t {
+    cudaDataType_t type = CUDA_R_32F;
     std::int64_t rows = 0, cols = 0, ld = 0;
     std::int32_t batches = 1;
     std::int64_t stride = 0;
@@ -71,6 +75,11 @@ cublasStatus_t check(const Desc& desc, const Layout& a, const Layout& b, const L
         if (layout->batches != d.batches) return CUBLAS_STATUS_INVALID_VALUE;
     }
     if (!is_known_epilogue(desc.epilogue)) return CUBLAS_STATUS_NOT_SUPPORTED;
+    // A and B are of one type, C and D of that or float32.
+    if (a.type != b.type || c.type != d.type || (d.type != a.type && d.type != CUDA_R_32F))
+        return CUBLAS_STATUS_NOT_SUPPORTED;
+    if (desc.compute == CUBLAS_COMPUTE_32F_FAST_TF32 && a.type != CUDA_R_32F)
+        return CUBLAS_STATUS_NOT_SUPPORTED;
     const bool ta = desc.trans_a != CUBLAS_OP_N;
     const bool tb = desc.trans_b != CUBLAS_OP_N;
     const bool fits = (ta ? a.cols : a.rows) == d.rows && (tb ? b.rows : b.cols) == d.cols &&
@@ -79,13 +88,40 @@ cublasStatus_t check(const Desc& desc, const Layout& a, const Layout& b, const L
     return fits ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_INVALID_VALUE;
 }
 
-// op(X) as a dense column-major matrix.
-std::vector<float> pack(const float* x, const Layout& layout, bool transpose) {
+std::size_t bytes_of(cudaDataType_t type) {
+    return type == CUDA_R_32F ? 4 : 2;
+}
+
+// Element i of an array of the type.
+float read(const void* array, std::int64_t i, cudaDataType_t type) {
+    if (type == CUDA_R_16BF)
+        return strata::to_float(static_cast<const strata::BFloat16*>(array)[i]);
+    if (type == CUDA_R_16F) return strata::to_float(static_cast<const strata::Float16*>(array)[i]);
+    return static_cast<const float*>(array)[i];
+}
+void write(void* array, std::int64_t i, cudaDataType_t type, float value) {
+    if (type == CUDA_R_16BF)
+        static_cast<strata::BFloat16*>(array)[i] = strata::to_bfloat16(value);
+    else if (type == CUDA_R_16F)
+        static_cast<strata::Float16*>(array)[i] = strata::to_float16(value);
+    else
+        static_cast<float*>(array)[i] = value;
+}
+
+// To TF32's 10 fraction bits, to nearest, ties away: what the tensor cores do.
+float to_tf32(float x) {
+    const auto bits = std::bit_cast<std::uint32_t>(x);
+    return std::isfinite(x) ? std::bit_cast<float>((bits + 0x1000U) & ~0x1FFFU) : x;
+}
+
+// op(X) as a dense column-major matrix, of the batch.
+std::vector<float> pack(const void* x, const Layout& layout, int batch, bool transpose, bool tf32) {
     std::vector<float> packed(static_cast<std::size_t>(layout.rows * layout.cols));
     for (std::int64_t col = 0; col < layout.cols; ++col) {
         for (std::int64_t row = 0; row < layout.rows; ++row) {
             const std::int64_t i = transpose ? row * layout.cols + col : col * layout.rows + row;
-            packed[static_cast<std::size_t>(i)] = x[col * layout.ld + row];
+            const float value = read(x, batch * layout.stride + col * layout.ld + row, layout.type);
+            packed[static_cast<std::size_t>(i)] = tf32 ? to_tf32(value) : value;
         }
     }
     return packed;
@@ -105,8 +141,8 @@ struct Product {
     Desc desc;
     Layout a, b, c, d;
     float alpha, beta;
-    const float *a_data, *b_data, *c_data;
-    float* d_data;
+    const void *a_data, *b_data, *c_data;
+    void* d_data;
 
     void run() const {
         for (int batch = 0; batch < d.batches; ++batch) run_batch(batch);
@@ -115,8 +151,9 @@ struct Product {
     void run_batch(int batch) const {
         const bool ta = desc.trans_a != CUBLAS_OP_N;
         const bool tb = desc.trans_b != CUBLAS_OP_N;
-        const std::vector<float> left = pack(a_data + batch * a.stride, a, ta);
-        const std::vector<float> right = pack(b_data + batch * b.stride, b, tb);
+        const bool tf32 = desc.compute == CUBLAS_COMPUTE_32F_FAST_TF32;
+        const std::vector<float> left = pack(a_data, a, batch, ta, tf32);
+        const std::vector<float> right = pack(b_data, b, batch, tb, tf32);
         const auto m = static_cast<std::size_t>(d.rows);
         const auto k = static_cast<std::size_t>(ta ? a.rows : a.cols);
         std::vector<float> column(m);
@@ -131,13 +168,14 @@ struct Product {
     }
 
     void store(int batch, std::int64_t col, const std::vector<float>& column) const {
-        const float* c_column = c_data + batch * c.stride + col * c.ld;
-        float* d_column = d_data + batch * d.stride + col * d.ld;
-        for (std::size_t i = 0; i < column.size(); ++i) {
-            float value = alpha * column[i];
-            if (beta != 0.0F) value += beta * c_column[i];  // C is not read where beta is 0
-            if (has_bias(desc)) value += desc.bias[i];
-            d_column[i] = finish(value, desc.epilogue);
+        const std::int64_t c_begin = batch * c.stride + col * c.ld;
+        const std::int64_t d_begin = batch * d.stride + col * d.ld;
+        for (std::int64_t i = 0; i < d.rows; ++i) {
+            float value = alpha * column[static_cast<std::size_t>(i)];
+            // C is not read where beta is 0.
+            if (beta != 0.0F) value += beta * read(c_data, c_begin + i, c.type);
+            if (has_bias(desc)) value += read(desc.bias, i, d.type);  // the bias has D's type
+            write(d_data, d_begin + i, d.type, finish(value, desc.epilogue));
         }
     }
 };
@@ -174,10 +212,11 @@ cublasStatus_t cublasLtDestroy(cublasLtHandle_t handle) {
     return CUBLAS_STATUS_SUCCESS;
 }
 
-cublasStatus_t cublasLtMatmulDescCreate(cublasLtMatmulDesc_t* desc, cublasComputeType_t,
+cublasStatus_t cublasLtMatmulDescCreate(cublasLtMatmulDesc_t* desc, cublasComputeType_t compute,
                                         cudaDataType_t scale) {
     if (scale != CUDA_R_32F) return CUBLAS_STATUS_NOT_SUPPORTED;
     *desc = new cublasLtMatmulDescOpaque_t;
+    (*desc)->compute = compute;
     return CUBLAS_STATUS_SUCCESS;
 }
 cublasStatus_t cublasLtMatmulDescDestroy(cublasLtMatmulDesc_t desc) {
@@ -203,9 +242,10 @@ cublasStatus_t cublasLtMatmulDescSetAttribute(cublasLtMatmulDesc_t desc,
 
 cublasStatus_t cublasLtMatrixLayoutCreate(cublasLtMatrixLayout_t* layout, cudaDataType_t type,
                                           std::uint64_t rows, std::uint64_t cols, std::int64_t ld) {
-    if (type != CUDA_R_32F) return CUBLAS_STATUS_NOT_SUPPORTED;
-    *layout = new cublasLtMatrixLayoutOpaque_t{static_cast<std::int64_t>(rows),
-                                               static_cast<std::int64_t>(cols), ld, 1, 0};
+    if (type != CUDA_R_32F && type != CUDA_R_16F && type != CUDA_R_16BF)
+        return CUBLAS_STATUS_NOT_SUPPORTED;
+    *layout = new cublasLtMatrixLayoutOpaque_t{
+        type, static_cast<std::int64_t>(rows), static_cast<std::int64_t>(cols), ld, 1, 0};
     return CUBLAS_STATUS_SUCCESS;
 }
 cublasStatus_t cublasLtMatrixLayoutDestroy(cublasLtMatrixLayout_t layout) {
@@ -280,7 +320,7 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t desc
     if (needed > workspace_bytes || (needed > 0 && workspace == nullptr)) {
         return CUBLAS_STATUS_INVALID_VALUE;
     }
-    const std::uint64_t alignment = algo != nullptr ? algo->data[1] : 4;
+    const std::uint64_t alignment = algo != nullptr ? algo->data[1] : bytes_of(a->type);
     for (const void* pointer : {a_data, b_data, c_data, static_cast<const void*>(d_data)}) {
         if (!is_aligned(pointer, alignment)) return CUBLAS_STATUS_INVALID_VALUE;
     }
@@ -293,10 +333,10 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t desc
                           *d,
                           *static_cast<const float*>(alpha),
                           *static_cast<const float*>(beta),
-                          static_cast<const float*>(a_data),
-                          static_cast<const float*>(b_data),
-                          static_cast<const float*>(c_data),
-                          static_cast<float*>(d_data)};
+                          a_data,
+                          b_data,
+                          c_data,
+                          d_data};
     const cudaError_t queued = cuda_emulator::enqueue(stream, [product, workspace, needed] {
         if (needed > 0) std::memset(workspace, 0xFF, needed);  // the library may write all of it
         product.run();

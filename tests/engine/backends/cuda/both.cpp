@@ -13,9 +13,14 @@ std::vector<double> to_doubles(const Tensor& tensor, const std::vector<unsigned 
     const auto convert = [&]<typename T>(T) {
         std::vector<T> typed(bytes.size() / sizeof(T));
         if (!bytes.empty()) std::memcpy(typed.data(), bytes.data(), bytes.size());
-        values.assign(typed.begin(), typed.end());
+        if constexpr (std::is_same_v<T, BFloat16> || std::is_same_v<T, Float16>)
+            for (T x : typed) values.push_back(static_cast<double>(to_float(x)));
+        else
+            values.assign(typed.begin(), typed.end());
     };
     if (tensor.dtype == DType::float32) convert(float{});
+    if (tensor.dtype == DType::bfloat16) convert(BFloat16{});
+    if (tensor.dtype == DType::float16) convert(Float16{});
     if (tensor.dtype == DType::float64) convert(double{});
     if (tensor.dtype == DType::int32) convert(std::int32_t{});
     if (tensor.dtype == DType::uint8) convert(std::uint8_t{});
@@ -46,8 +51,27 @@ std::vector<std::int32_t> labels_below(std::int64_t count, std::int32_t classes)
 }
 
 Both& Both::random_input(const Shape& shape, float low, float high) {
+    return random_input_of(DType::float32, shape, low, high);
+}
+
+Both& Both::random_input_of(DType type, const Shape& shape, float low, float high) {
     const auto stream = static_cast<std::uint32_t>(inputs_.size() + 1);
-    return input(shape, random_floats(shape.elements(), stream, low, high));
+    const std::vector<float> values = random_floats(shape.elements(), stream, low, high);
+    if (type == DType::float32) return input(shape, values);
+    std::vector<BFloat16> wide;
+    std::vector<Float16> half;
+    for (const float x : values) {
+        wide.push_back(to_bfloat16(x));
+        half.push_back(to_float16(x));
+    }
+    return type == DType::bfloat16 ? input(shape, wide) : input(shape, half);
+}
+
+Both& Both::output_of(DType type, const Shape& shape) {
+    Operand made{{nullptr, type, shape}, {}};
+    made.bytes.assign(made.tensor.bytes(), 0xFF);
+    outputs_.push_back(std::move(made));
+    return *this;
 }
 
 std::vector<std::vector<double>> Both::run(ops::Backend& backend, const ops::StepScalars& scalars,

@@ -36,14 +36,13 @@ public:
         return *this;
     }
     Both& random_input(const Shape& shape, float low = -1.0F, float high = 1.0F);
+    Both& random_input_of(DType type, const Shape& shape, float low = -1.0F, float high = 1.0F);
     // Filled with bytes that read as NaN, so that an element which is not written is seen.
     template <typename T = float>
     Both& output(const Shape& shape) {
-        Operand made{{nullptr, dtype_of<T>(), shape}, {}};
-        made.bytes.assign(made.tensor.bytes(), 0xFF);
-        outputs_.push_back(std::move(made));
-        return *this;
+        return output_of(dtype_of<T>(), shape);
     }
+    Both& output_of(DType type, const Shape& shape);
     Both& output_in_place(std::size_t input) {
         outputs_.push_back(inputs_.at(input));
         outputs_.back().alias = static_cast<int>(input);

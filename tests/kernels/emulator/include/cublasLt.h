@@ -1,5 +1,6 @@
-// Stand-in for cuBLASLt's header: single-precision, column-major products with the toolkit's names
-// and values. Anything beyond that gives CUBLAS_STATUS_NOT_SUPPORTED.
+// Stand-in for cuBLASLt's header: column-major products of float32, bfloat16 and float16 summed in
+// float32, with the toolkit's names and values. Anything beyond that gives
+// CUBLAS_STATUS_NOT_SUPPORTED.
 #pragma once
 
 #include <cstddef>
