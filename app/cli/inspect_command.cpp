@@ -20,6 +20,12 @@ std::string inputs_text(const graph::LayerNode& node) {
     return text;
 }
 
+// Shared ones are counted at their owner.
+std::string parameters_text(const graph::Model& model, const graph::LayerReport& entry) {
+    return entry.owner < 0 ? grouped(entry.parameters)
+                           : "of " + model.layers[static_cast<std::size_t>(entry.owner)].name;
+}
+
 void print_layers(const graph::Model& model, const graph::ModelReport& report) {
     Table table({"Layer", "Type", "Output shape", "Parameters", "FLOPs", "Reads", "Device"},
                 {false, false, false, true, true, false, false});
@@ -27,7 +33,7 @@ void print_layers(const graph::Model& model, const graph::ModelReport& report) {
         const graph::LayerNode& node = model.layers[i];
         const graph::LayerReport& entry = report.layers[i];
         table.row({node.name, node.type->spec.type, entry.output ? entry.output->text() : "?",
-                   grouped(entry.parameters), grouped(entry.flops), inputs_text(node),
+                   parameters_text(model, entry), grouped(entry.flops), inputs_text(node),
                    node.device});
     }
     std::fputs(table.text().c_str(), stdout);
