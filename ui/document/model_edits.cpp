@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cctype>
+#include <map>
 
 #include "engine/layers/catalogue.h"
+#include "ui/document/sharing_edits.h"
 
 namespace strata::ui {
 namespace {
@@ -91,6 +93,18 @@ const Json& requireArray(const Json& section) {
     return *layers;
 }
 
+// A copy shares with the copy of its original's owner where that was copied, too, else with that
+// owner, where it can.
+void keepShared(Model& model, const std::string& copy, const std::string& owner,
+                const std::map<std::string, std::string>& copies) {
+    if (owner.empty()) return;
+    const auto other = copies.find(owner);
+    const std::string& named = other == copies.end() ? owner : other->second;
+    const std::vector<std::string> possible = ownersFor(model, copy);
+    if (std::find(possible.begin(), possible.end(), named) != possible.end())
+        shareWeights(model, copy, named);
+}
+
 }  // namespace
 
 std::string freeName(const Model& model, const std::string& type) {
@@ -163,6 +177,7 @@ void removeLayers(Model& model, const std::vector<std::string>& names) {
     for (const std::string& name : names) {
         const int at = model.index_of(name);
         if (at < 0) continue;
+        handOnWeights(model, name, names);
         const std::vector<std::string> sources = model.layers[static_cast<std::size_t>(at)].inputs;
         for (LayerNode& reader : model.layers) {
             const auto it = std::find(reader.inputs.begin(), reader.inputs.end(), name);
@@ -181,6 +196,7 @@ void moveLayer(Model& model, const std::string& name, const std::string& from,
                const std::string& to) {
     if (name == from || name == to) return;
     LayerNode node = model.layer(name);
+    const std::vector<std::string> sharers = sharersOf(model, name);
     removeLayers(model, {name});
     node.inputs = {from};
     if (!to.empty()) {
@@ -188,6 +204,7 @@ void moveLayer(Model& model, const std::string& name, const std::string& from,
         std::replace(reader.inputs.begin(), reader.inputs.end(), from, name);
     }
     place(model, std::move(node), from);
+    for (const std::string& sharer : sharers) find(model, sharer).shares = name;
 }
 
 void connectLayers(Model& model, const std::string& from, const std::string& to) {
@@ -211,8 +228,19 @@ void disconnectLayers(Model& model, const std::string& from, const std::string& 
     std::erase(find(model, to).inputs, from);
 }
 
+Json copyLayers(const Model& model, const std::vector<std::string>& names) {
+    Model part;
+    for (const std::string& name : names) part.layers.push_back(model.layer(name));
+    Json section = part.to_json();
+    for (std::size_t i = 0; i < part.layers.size(); ++i)
+        section["layers"][i]["config"] =
+            part.layers[i].config.changed(part.layers[i].type->spec.params);
+    return section;
+}
+
 std::vector<std::string> pasteLayers(Model& model, const Json& section, std::string after) {
     std::vector<std::string> made;
+    std::map<std::string, std::string> copies;  // of the names that were copied
     for (const Json& entry : requireArray(section)) {
         if (!entry.is_object())
             throw Error(ErrorCode::format, "a layer is not an object", "clipboard");
@@ -224,7 +252,11 @@ std::vector<std::string> pasteLayers(Model& model, const Json& section, std::str
         node.config = layers::Config::checked(node.type->spec.params,
                                               config == entry.end() ? Json::object() : *config);
         made.push_back(after);
+        copies[get_string(entry, "name", "", "clipboard")] = after;
     }
+    const Json& entries = requireArray(section);
+    for (std::size_t i = 0; i < made.size(); ++i)
+        keepShared(model, made[i], get_string(entries[i], "shares", "", "clipboard"), copies);
     return made;
 }
 
@@ -235,15 +267,20 @@ std::vector<std::string> duplicateLayers(Model& model, const std::vector<std::st
             originals.push_back(node);
     if (originals.empty()) return {};
     std::vector<std::string> made;
+    std::map<std::string, std::string> copies;
     std::string after = originals.back().name;
     for (LayerNode node : originals) {
-        node.name = freeName(model, node.type->spec.type);
+        copies[node.name] = freeName(model, node.type->spec.type);
+        node.name = copies[node.name];
         node.inputs = {after};
+        node.shares.clear();
         replaceReader(model, after, node.name, node.name);
         made.push_back(node.name);
         const std::string previous = std::exchange(after, node.name);
         place(model, std::move(node), previous);
     }
+    for (std::size_t i = 0; i < made.size(); ++i)
+        keepShared(model, made[i], originals[i].shares, copies);
     return made;
 }
 
@@ -255,6 +292,7 @@ void renameLayer(Model& model, const std::string& name, const std::string& to) {
     if (model.index_of(to) >= 0)
         throw Error(ErrorCode::invalid_argument, "another layer has the name '" + to + "'", "name",
                     "Choose a name that is free");
+    for (const std::string& sharer : sharersOf(model, name)) find(model, sharer).shares = to;
     find(model, name).name = to;
     replaceReader(model, name, to, "");
 }

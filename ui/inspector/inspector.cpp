@@ -7,9 +7,11 @@
 #include <QLineEdit>
 #include <QTableWidget>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "ui/document/model_edits.h"
 #include "ui/document/placement_edits.h"
+#include "ui/document/sharing_edits.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/device_mark.h"
 #include "ui/widgets/format.h"
@@ -27,10 +29,13 @@ Inspector::Inspector(Document& document, QWidget* parent)
       m_doc(makeLabel("secondary")),
       m_nameLabel(new QLabel),
       m_deviceLabel(new QLabel),
+      m_sharesLabel(new QLabel),
+      m_sharedNote(makeLabel("secondary")),
       m_error(makeLabel("bad")),
       m_costs(makeLabel("secondary")),
       m_name(new QLineEdit),
       m_device(new QComboBox),
+      m_shares(new QComboBox),
       m_form(new ParamForm),
       m_summaryPage(new QWidget),
       m_summaryTitle(makeLabel("heading")),
@@ -53,13 +58,18 @@ Inspector::Inspector(Document& document, QWidget* parent)
     layer->addWidget(m_title);
     layer->addWidget(m_doc);
     layer->addLayout(nameRow);
-    auto* deviceRow = new QHBoxLayout;
-    deviceRow->setSpacing(fieldGap);
-    deviceRow->addWidget(m_deviceLabel, 2);
-    deviceRow->addWidget(m_device, 3);
-    alignRow(m_deviceLabel, m_device);
-    guardWheel(m_device);
-    layer->addLayout(deviceRow);
+    for (const auto& [label, box] :
+         {std::pair(m_deviceLabel, m_device), std::pair(m_sharesLabel, m_shares)}) {
+        auto* row = new QHBoxLayout;
+        row->setSpacing(fieldGap);
+        row->addWidget(label, 2);
+        row->addWidget(box, 3);
+        alignRow(label, box);
+        guardWheel(box);
+        layer->addLayout(row);
+    }
+    m_sharesLabel->setWordWrap(true);
+    layer->addWidget(m_sharedNote);
     layer->addWidget(m_error);
     layer->addWidget(m_form);
     layer->addWidget(m_costs);
@@ -83,6 +93,7 @@ Inspector::Inspector(Document& document, QWidget* parent)
     m_table->setFrameShape(QFrame::NoFrame);
     connect(m_form, &ParamForm::edited, this, &Inspector::applyParam);
     connect(m_device, &QComboBox::activated, this, &Inspector::applyDevice);
+    connect(m_shares, &QComboBox::activated, this, &Inspector::applyShares);
     connect(m_name, &QLineEdit::editingFinished, this, &Inspector::applyName);
     connect(&m_document, &Document::selectionChanged, this, &Inspector::showSelection);
     connect(&m_document, &Document::changed, this, &Inspector::refresh);
@@ -108,6 +119,9 @@ void Inspector::retranslate() {
     m_device->setAccessibleName(tr("Device of the layer"));
     m_device->setToolTip(
         tr("Where the layer's work is done; layers on several devices make a pipeline"));
+    m_sharesLabel->setText(tr("shares weights with"));
+    m_sharesLabel->setBuddy(m_shares);
+    m_shares->setAccessibleName(tr("Layer whose weights this one uses"));
     m_table->setAccessibleName(tr("Summary of the model"));
     m_table->setToolTip(
         tr("Each layer with its output shape, parameters and operations of one sample"));
@@ -142,6 +156,7 @@ void Inspector::refresh() {
     const graph::LayerReport& report = m_document.report().layers[static_cast<std::size_t>(index)];
     m_name->setText(m_layer);
     showDevice(node.device);
+    showShares(node, report);
     m_form->clearErrors();
     m_form->setValues(node.config.json());
     m_error->setVisible(report.error.has_value());
@@ -153,7 +168,7 @@ void Inspector::refresh() {
             m_error->hide();
         }
     }
-    showCosts(report);
+    showCosts(node, report);
 }
 
 void Inspector::showDevice(const std::string& device) {
@@ -177,10 +192,55 @@ void Inspector::applyDevice(int index) {
     });
 }
 
-void Inspector::showCosts(const graph::LayerReport& report) {
+// Layers without weights have nothing to share.
+void Inspector::showShares(const graph::LayerNode& node, const graph::LayerReport& report) {
+    const QSignalBlocker quiet(m_shares);
+    const bool shares = !node.shares.empty();
+    for (QWidget* part : std::initializer_list<QWidget*>{m_sharesLabel, m_shares})
+        part->setVisible(shares || canBeShared(report));
+    m_shares->clear();
+    m_shares->addItem(tr("none: weights of its own"), QString());
+    std::vector<std::string> owners = ownersFor(m_document.model(), node.name);
+    if (shares && std::find(owners.begin(), owners.end(), node.shares) == owners.end())
+        owners.push_back(node.shares);  // a fault, which is told
+    for (const std::string& each : owners)
+        m_shares->addItem(QString::fromStdString(each), QString::fromStdString(each));
+    m_shares->setCurrentIndex(m_shares->findData(QString::fromStdString(node.shares)));
+    m_shares->setEnabled(m_shares->count() > 1);
+    m_shares->setToolTip(
+        m_shares->isEnabled()
+            ? tr("Both layers then compute with one set of weights, which both train")
+            : tr("No other layer has this one's type, parameters and input size"));
+    m_form->setEnabled(!shares);
+    QStringList users;
+    for (const std::string& each : sharersOf(m_document.model(), node.name))
+        users << QString::fromStdString(each);
+    m_sharedNote->setVisible(shares || !users.isEmpty());
+    m_sharedNote->setText(
+        shares ? tr("Its parameters are those of %1: change them there.")
+                     .arg(QString::fromStdString(node.shares))
+               : tr("Used by %1, too: a change here goes for all.").arg(users.join(", ")));
+}
+
+QString Inspector::sharedNote() const {
+    return m_sharedNote->isHidden() ? QString() : m_sharedNote->text();
+}
+
+void Inspector::applyShares(int index) {
+    const QString owner = m_shares->itemData(index).toString();
+    const std::string layer = m_layer.toStdString(), named = owner.toStdString();
+    if (m_layer.isEmpty() || m_document.model().layer(layer).shares == named) return;
+    m_document.edit(owner.isEmpty() ? tr("Give %1 weights of its own").arg(m_layer)
+                                    : tr("Share the weights of %1 with %2").arg(owner, m_layer),
+                    [&](train::RunConfig& config) { shareWeights(config.model, layer, named); });
+}
+
+void Inspector::showCosts(const graph::LayerNode& node, const graph::LayerReport& report) {
     QStringList lines;
     if (report.output) lines << tr("Output: %1").arg(formatShape(*report.output));
-    lines << tr("Parameters: %1").arg(formatCount(report.parameters));
+    lines << (node.shares.empty()
+                  ? tr("Parameters: %1").arg(formatCount(report.parameters))
+                  : tr("Parameters: those of %1").arg(QString::fromStdString(node.shares)));
     lines << tr("Operations a sample: %1 FLOP").arg(formatCount(report.flops));
     lines << tr("Output memory a sample: %1")
                  .arg(formatBytes(static_cast<std::uint64_t>(report.activation_bytes)));
@@ -208,7 +268,11 @@ void Inspector::showSummary() {
         put(1,
             report.layers[i].output ? formatShape(*report.layers[i].output) : QStringLiteral("?"),
             Qt::AlignLeft);
-        put(2, formatCount(report.layers[i].parameters), Qt::AlignRight);
+        const QString owner = QString::fromStdString(model.layers[i].shares);
+        put(2,
+            owner.isEmpty() ? formatCount(report.layers[i].parameters)
+                            : tr("as %1", "shares weights").arg(owner),
+            Qt::AlignRight);
     }
     m_table->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
     m_table->horizontalHeader()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
@@ -236,6 +300,7 @@ void Inspector::applyParam(const QString& key, const Json& value) {
                 Json values = node.config.json();
                 values[key.toStdString()] = value;
                 node.config = layers::Config::checked(node.type->spec.params, values);
+                followOwner(config.model, layer);
             },
             m_layer + "/" + key);
     } catch (const Error& error) {

@@ -23,6 +23,8 @@ public:
     void focusName();
     ParamForm* form() const { return m_form; }
     QComboBox* deviceBox() const { return m_device; }
+    QComboBox* sharesBox() const { return m_shares; }
+    QString sharedNote() const;
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -35,15 +37,18 @@ private:
     void applyName();
     void applyDevice(int index);
     void showDevice(const std::string& device);
-    void showCosts(const graph::LayerReport& report);
+    void applyShares(int index);
+    void showShares(const graph::LayerNode& node, const graph::LayerReport& report);
+    void showCosts(const graph::LayerNode& node, const graph::LayerReport& report);
     void showSummary();
 
     Document& m_document;
     QString m_layer;  // "" = summary
     QWidget* m_layerPage;
-    QLabel *m_title, *m_doc, *m_nameLabel, *m_deviceLabel, *m_error, *m_costs;
+    QLabel *m_title, *m_doc, *m_nameLabel, *m_deviceLabel, *m_sharesLabel, *m_sharedNote, *m_error,
+        *m_costs;
     QLineEdit* m_name;
-    QComboBox* m_device;
+    QComboBox *m_device, *m_shares;
     ParamForm* m_form;
     QWidget* m_summaryPage;
     QLabel *m_summaryTitle, *m_summaryTotals;

@@ -122,6 +122,46 @@ TEST_F(InspectorTest, RenamingKeepsTheSelection) {
     EXPECT_EQ(m_document.selection(), QStringList{"features"});
 }
 
+TEST_F(InspectorTest, ALayerSharesTheWeightsOfAnotherAndCannotChangeThemItself) {
+    EXPECT_FALSE(m_inspector.sharesBox()->isEnabled()) << "no other Dense is like this one";
+    EXPECT_FALSE(m_inspector.sharesBox()->toolTip().isEmpty());
+    m_document.edit("Copies", [](train::RunConfig& c) {
+        const Json part = copyLayers(c.model, {"hidden"});
+        pasteLayers(c.model, part, "hidden");
+        pasteLayers(c.model, part, "dense");
+    });
+    m_document.select({"dense_1"});
+    QComboBox* box = m_inspector.sharesBox();
+    ASSERT_TRUE(box->isVisibleTo(&m_inspector));
+    ASSERT_EQ(box->count(), 2);
+    EXPECT_TRUE(m_inspector.sharedNote().isEmpty());
+    box->setCurrentIndex(1);
+    Q_EMIT box->activated(1);
+    EXPECT_EQ(m_document.model().layer("dense_1").shares, "dense");
+    EXPECT_TRUE(m_document.undoStack().undoText().contains("dense"));
+    EXPECT_FALSE(m_inspector.form()->isEnabled());
+    EXPECT_TRUE(m_inspector.sharedNote().contains("those of dense"));
+    m_document.select({"dense"});
+    EXPECT_TRUE(m_inspector.form()->isEnabled());
+    EXPECT_TRUE(m_inspector.sharedNote().contains("dense_1"));
+    auto* activation = qobject_cast<QComboBox*>(m_inspector.form()->editor("activation"));
+    ASSERT_NE(activation, nullptr);
+    activation->setCurrentIndex(activation->findText("tanh"));
+    Q_EMIT activation->textActivated("tanh");
+    EXPECT_EQ(m_document.model().layer("dense_1").config.text("activation"), "tanh");
+    EXPECT_FALSE(m_document.fault());
+    m_document.undoStack().undo();
+    m_document.undoStack().undo();
+    m_document.select({"dense_1"});
+    EXPECT_TRUE(m_inspector.form()->isEnabled());
+    EXPECT_EQ(box->currentIndex(), 0);
+}
+
+TEST_F(InspectorTest, WhatHasNoWeightsOffersNoSharing) {
+    m_document.select({"flatten"});
+    EXPECT_FALSE(m_inspector.sharesBox()->isVisibleTo(&m_inspector));
+}
+
 TEST_F(InspectorTest, WithoutASelectionItShowsTheSummary) {
     m_document.select({});
     const auto* table = m_inspector.findChild<QTableWidget*>();
