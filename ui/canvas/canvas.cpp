@@ -13,6 +13,7 @@
 #include "ui/canvas/edge_item.h"
 #include "ui/canvas/layout.h"
 #include "ui/document/model_edits.h"
+#include "ui/document/sharing_edits.h"
 #include "ui/widgets/engine_text.h"
 #include "ui/widgets/format.h"
 #include "ui/widgets/text.h"
@@ -21,7 +22,8 @@
 namespace strata::ui {
 namespace {
 
-CardData cardData(const graph::LayerNode& node, const graph::LayerReport& report) {
+CardData cardData(const graph::Model& model, const graph::LayerNode& node,
+                  const graph::LayerReport& report) {
     CardData data;
     data.name = QString::fromStdString(node.name);
     data.title = QString::fromStdString(node.type->spec.type);
@@ -31,6 +33,9 @@ CardData cardData(const graph::LayerNode& node, const graph::LayerReport& report
     data.category = node.type->spec.category;
     data.icon = QString::fromStdString(node.type->spec.icon);
     data.device = QString::fromStdString(node.device);
+    data.shares = QString::fromStdString(node.shares);
+    for (const std::string& sharer : sharersOf(model, node.name))
+        data.sharers << QString::fromStdString(sharer);
     if (report.error) data.error = errorTextAtLayer(*report.error);
     return data;
 }
@@ -100,7 +105,7 @@ void Canvas::rebuild() {
     std::vector<CardData> cards;
     std::vector<double> extra;
     for (std::size_t i = 0; i < model.layers.size(); ++i) {
-        cards.push_back(cardData(model.layers[i], report.layers[i]));
+        cards.push_back(cardData(model, model.layers[i], report.layers[i]));
         if (cards.back().name == m_failedLayer) cards.back().error = m_failedText;
         extra.push_back(CardItem::errorHeight(cards.back().error));
     }
@@ -144,9 +149,12 @@ void Canvas::rebuild() {
     rebuildEdges(places);
     showPlan();
     const double margin = m_lanes ? laneGap : 40;
+    QScrollBar& down = *verticalScrollBar();
+    const bool atTop = down.value() <= down.minimum() + 1;  // and stays there
     m_scene.setSceneRect(
         m_scene.itemsBoundingRect().adjusted(-margin, m_lanes ? -margin : -24, margin, margin));
     if (std::exchange(m_refit, false)) fitLanes();
+    if (m_lanes && atTop) down.setValue(down.minimum());
     holdHeaders();
     showSelection();
 }

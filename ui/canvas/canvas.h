@@ -86,6 +86,8 @@ private:
     void rebuild();
     void describe();
     void rebuildLanes(const std::vector<Lane>& lanes, double bottom);
+    double headersTop() const;
+    LaneData plannedLane(const LaneHeaderItem& header) const;
     void showPlan();  // in the lanes' headers and on the edges
     void fitLanes();
     void holdHeaders();  // in sight

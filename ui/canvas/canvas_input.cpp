@@ -69,12 +69,11 @@ void Canvas::duplicateSelected() {
 }
 
 void Canvas::copySelected() {
-    graph::Model part;
-    for (const QString& name : m_document.selection())
-        part.layers.push_back(m_document.model().layer(name.toStdString()));
-    if (part.layers.empty()) return;
+    const QStringList names = m_document.selection();
+    if (names.isEmpty()) return;
     auto* mime = new QMimeData;
-    const QByteArray text = QByteArray::fromStdString(part.to_json().dump(1));
+    const QByteArray text =
+        QByteArray::fromStdString(copyLayers(m_document.model(), toStd(names)).dump(1));
     mime->setData(layersMimeType, text);
     mime->setText(QString::fromUtf8(text));
     QApplication::clipboard()->setMimeData(mime);

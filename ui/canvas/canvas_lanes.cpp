@@ -140,11 +140,12 @@ void Canvas::rebuildLanes(const std::vector<Lane>& lanes, double bottom) {
     m_headers.clear();
     const bool more = m_laneList.size() != lanes.size();
     m_laneList = lanes;
-    const double top = -laneHeader - laneGap;
+    const double top = headersTop();
     for (const Lane& lane : lanes) {
         LaneData shown;
         shown.device = QString::fromStdString(lane.device);
         shown.isNew = lane.isNew;
+        shown.replicas = m_document.config().placement.replicas;
         m_grounds.push_back(new LaneItem(shown, QRectF(lane.left, top, lane.width, bottom - top)));
         m_scene.addItem(m_grounds.back());
         m_headers.push_back(new LaneHeaderItem(shown, lane.width));
@@ -159,19 +160,35 @@ void Canvas::setPlan(std::optional<parallel::PlacementPlan> plan) {
     showPlan();
 }
 
+double Canvas::headersTop() const {
+    return -laneHeaderHeight(m_document.config().placement.replicas) - laneGap;
+}
+
+// The device of the first copy, and those of the others with the same layers.
+LaneData Canvas::plannedLane(const LaneHeaderItem& header) const {
+    LaneData shown;
+    shown.device = header.data().device;
+    shown.isNew = header.data().isNew;
+    shown.replicas = header.data().replicas;
+    if (!m_plan) return shown;
+    const auto first = std::find_if(
+        m_plan->devices.begin(), m_plan->devices.end(), [&](const parallel::DevicePlan& device) {
+            return device.replica == 0 && device.device == shown.device.toStdString();
+        });
+    if (first == m_plan->devices.end()) return shown;
+    shown.planned = true;
+    shown.share = first->work_share;
+    shown.bytes = first->memory.total();
+    shown.limit = first->memory_limit;
+    for (const parallel::DevicePlan& device : m_plan->devices)
+        if (device.replica > 0 && device.number == first->number)
+            shown.copies.push_back({QString::fromStdString(device.device), device.memory.total(),
+                                    device.memory_limit});
+    return shown;
+}
+
 void Canvas::showPlan() {
-    for (LaneHeaderItem* header : m_headers) {
-        LaneData shown{header->data().device, header->data().isNew, {}, 0, 0, false};
-        if (m_plan)
-            for (const parallel::DevicePlan& device : m_plan->devices)
-                if (device.replica == 0 && device.device == shown.device.toStdString()) {
-                    shown.planned = true;
-                    shown.share = device.work_share;
-                    shown.bytes = device.memory.total();
-                    shown.limit = device.memory_limit;
-                }
-        header->setData(shown);
-    }
+    for (LaneHeaderItem* header : m_headers) header->setData(plannedLane(*header));
     for (EdgeItem* edge : m_edges) {
         if (!edge->crosses()) continue;
         const parallel::EdgePlan* planned = m_plan ? edgeOf(*m_plan, *edge) : nullptr;
@@ -198,7 +215,7 @@ void Canvas::scrollContentsBy(int dx, int dy) {
 
 void Canvas::holdHeaders() {
     if (m_headers.empty()) return;
-    const double top = -laneHeader - laneGap;
+    const double top = headersTop();
     const double seen = mapToScene(0, 0).y();
     for (LaneHeaderItem* header : m_headers) header->setY(std::max(top, seen));
 }

@@ -18,6 +18,7 @@ namespace {
 constexpr double errorMargin = 8;       // below an error's last line
 constexpr double iconOversampling = 2;  // stays sharp when zoomed in
 constexpr double lossHeight = 34;
+constexpr double linkWidth = 19, sharedRoom = 80;
 constexpr double nameGap = 8;  // between a layer's type and its name
 constexpr double portReach = 9, portRadius = 3.5, hoveredPortRadius = 6;
 
@@ -42,6 +43,22 @@ bool CardData::namesItself() const {
                        !title.startsWith(QString(name).remove('_'), Qt::CaseInsensitive));
 }
 
+QString CardData::tip() const {
+    const auto say = [](const char* text) {
+        return QCoreApplication::translate("strata::ui::Canvas", text);
+    };
+    QStringList lines;
+    if (!error.isEmpty()) lines << error;
+    if (!shares.isEmpty())
+        lines << say(QT_TRANSLATE_NOOP("strata::ui::Canvas",
+                                       "Uses the weights of %1: both train one set"))
+                     .arg(shares);
+    if (!sharers.isEmpty())
+        lines << say(QT_TRANSLATE_NOOP("strata::ui::Canvas", "Its weights are used by %1, too"))
+                     .arg(sharers.join(", "));
+    return lines.join('\n');
+}
+
 CardItem::CardItem(CardData data) : m_data(std::move(data)) {
     setFlag(ItemIsSelectable, !m_data.isLoss);
     setAcceptHoverEvents(true);
@@ -51,7 +68,7 @@ CardItem::CardItem(CardData data) : m_data(std::move(data)) {
 void CardItem::setData(CardData data) {
     prepareGeometryChange();
     m_data = std::move(data);
-    setToolTip(m_data.error);
+    setToolTip(m_data.tip());
     update();
 }
 
@@ -93,7 +110,7 @@ void CardItem::setPortHovered(bool on) {
     setCursor(QCursor(on ? Qt::CrossCursor : Qt::PointingHandCursor));
     setToolTip(on ? QCoreApplication::translate("strata::ui::Canvas",
                                                 "Drag to the layer that shall read this one")
-                  : m_data.error);
+                  : m_data.tip());
     update();
 }
 
@@ -161,10 +178,11 @@ void CardItem::paintTexts(QPainter* painter) const {
     }
     const double shapeWidth =
         QFontMetricsF(font(Theme::mono())).horizontalAdvance(m_data.shape) + 2;
-    const double countWidth =
-        QFontMetricsF(font(Theme::secondary())).horizontalAdvance(m_data.count) + 2;
     const double chip =
         QFontMetricsF(font(Theme::secondary())).horizontalAdvance(m_data.device) + 22;
+    const double link = paintShared(painter, right - chip - 4);
+    const double countWidth =
+        link + QFontMetricsF(font(Theme::secondary())).horizontalAdvance(m_data.count) + 2;
     const double room = right - left - shapeWidth - 8;
     drawElided(painter, {left, 6, room, 20}, font(Theme::heading()), colors.text, m_data.title,
                Qt::AlignLeft | Qt::AlignVCenter);
@@ -178,9 +196,28 @@ void CardItem::paintTexts(QPainter* painter) const {
     drawElided(painter, {left, 26, right - left - countWidth - chip - 16, 18},
                font(Theme::secondary()), colors.secondary, m_data.summary,
                Qt::AlignLeft | Qt::AlignVCenter);
-    drawElided(painter, {right - countWidth - chip - 4, 26, countWidth, 18},
+    drawElided(painter, {right - countWidth - chip - 4, 26, countWidth - link, 18},
                font(Theme::secondary()), colors.secondary, m_data.count,
                Qt::AlignRight | Qt::AlignVCenter);
+}
+
+// Two links of a chain, and of a layer that uses another's weights the other's name.
+double CardItem::paintShared(QPainter* painter, double right) const {
+    if (m_data.shares.isEmpty() && m_data.sharers.isEmpty()) return 0;
+    const Colors& colors = Theme::instance().colors();
+    const QFont face = font(Theme::secondary());
+    const QString name = QFontMetricsF(face).elidedText(m_data.shares, Qt::ElideRight, sharedRoom);
+    const double text = name.isEmpty() ? 0 : QFontMetricsF(face).horizontalAdvance(name) + 4;
+    const double left = right - text - linkWidth;
+    painter->setPen(QPen(colors.accent, 1.5));
+    painter->setBrush(Qt::NoBrush);
+    for (const double x : {0.0, 6.0}) painter->drawRoundedRect(QRectF(left + x, 32, 9, 6), 3, 3);
+    if (!name.isEmpty()) {
+        painter->setFont(face);
+        painter->setPen(colors.text);
+        painter->drawText(QRectF(left + linkWidth, 26, text, 18), Qt::AlignVCenter, name);
+    }
+    return text + linkWidth + 4;
 }
 
 void CardItem::paintDevice(QPainter* painter) const {

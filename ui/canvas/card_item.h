@@ -4,25 +4,29 @@
 
 #include <QGraphicsItem>
 #include <QString>
+#include <QStringList>
 
 #include "engine/layers/spec.h"
 
 namespace strata::ui {
 
 struct CardData {
-    QString name;     // of the layer: its id on the canvas
-    QString title;    // type
-    QString summary;  // main parameters
-    QString shape;    // "(26, 26, 32)"
-    QString count;    // parameters, "" where none
-    QString device;   // "cpu:0"
-    QString error;    // "" where it is fine
-    QString icon;     // name of a drawing
+    QString name;         // of the layer: its id on the canvas
+    QString title;        // type
+    QString summary;      // main parameters
+    QString shape;        // "(26, 26, 32)"
+    QString count;        // parameters, "" where none
+    QString device;       // "cpu:0"
+    QString shares;       // the layer whose weights it uses, "" where they are its own
+    QStringList sharers;  // that use its weights
+    QString error;        // "" where it is fine
+    QString icon;         // name of a drawing
     layers::LayerCategory category = layers::LayerCategory::core;
     bool isLoss = false;
 
     // The name says more than the type: "classes" of a Dense does, "flatten" of a Flatten does not.
     bool namesItself() const;
+    QString tip() const;  // its error, or whose weights are shared
 };
 
 class CardItem : public QGraphicsItem {
@@ -47,6 +51,7 @@ private:
     void paintPort(QPainter* painter) const;
     void paintTexts(QPainter* painter) const;
     void paintDevice(QPainter* painter) const;
+    double paintShared(QPainter* painter, double right) const;  // returns the width it took
     void paintError(QPainter* painter) const;
     CardData m_data;
     bool m_target = false, m_portHovered = false;

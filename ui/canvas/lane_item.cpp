@@ -31,16 +31,30 @@ QString shareText(const LaneData& data) {
     return LaneWords::tr("%1 % of the work").arg(formatCount(std::lround(100.0 * *data.share)));
 }
 
+QString memoryTextOf(std::uint64_t bytes, std::uint64_t limit) {
+    if (limit == 0) return formatBytes(bytes);
+    return formatBytes(bytes) + QStringLiteral(" / ") + formatBytes(limit);
+}
+
 QString memoryTextOf(const LaneData& data) {
-    if (!data.planned) return {};
-    if (data.limit == 0) return formatBytes(data.bytes);
-    return formatBytes(data.bytes) + QStringLiteral(" / ") + formatBytes(data.limit);
+    return data.planned ? memoryTextOf(data.bytes, data.limit) : QString();
+}
+
+// What fits into the header's lines; one that does not fit in the memory is never left out.
+std::vector<LaneData::Copy> shownCopies(const LaneData& data) {
+    std::vector<LaneData::Copy> shown = data.copies;
+    std::stable_partition(shown.begin(), shown.end(), [](const auto& copy) { return copy.over(); });
+    if (shown.size() > static_cast<std::size_t>(mostCopyLines)) shown.resize(mostCopyLines - 1);
+    return shown;
 }
 
 }  // namespace
 
 LaneItem::LaneItem(const LaneData& data, const QRectF& rect)
-    : m_device(data.device), m_rect(rect), m_new(data.isNew) {
+    : m_device(data.device),
+      m_rect(rect),
+      m_header(laneHeaderHeight(data.replicas)),
+      m_new(data.isNew) {
     setZValue(-3);
     setAcceptedMouseButtons(Qt::NoButton);
 }
@@ -68,7 +82,7 @@ void LaneItem::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget
     if (!m_new) return;
     painter->setFont(font(Theme::secondary()));
     painter->setPen(colors.secondary);
-    painter->drawText(m_rect.adjusted(margin, laneHeader + 12, -margin, -12),
+    painter->drawText(m_rect.adjusted(margin, m_header + 12, -margin, -12),
                       Qt::AlignHCenter | Qt::AlignTop | Qt::TextWordWrap,
                       LaneWords::tr("Drag a card here"));
 }
@@ -80,6 +94,7 @@ LaneHeaderItem::LaneHeaderItem(const LaneData& data, double width) : m_data(data
 }
 
 void LaneHeaderItem::setData(const LaneData& data) {
+    if (data.replicas != m_data.replicas) prepareGeometryChange();
     m_data = data;
     setToolTip(m_data.isNew ? LaneWords::tr("Place the selected layers on %1").arg(m_data.device)
                             : LaneWords::tr("%1. Click to select its layers").arg(words()));
@@ -92,11 +107,17 @@ QString LaneHeaderItem::words() const {
     if (const QString share = shareText(m_data); !share.isEmpty()) parts << share;
     if (const QString memory = memoryTextOf(m_data); !memory.isEmpty())
         parts << (m_data.over() ? LaneWords::tr("%1: too much").arg(memory) : memory);
+    for (const LaneData::Copy& copy : m_data.copies) {
+        const QString memory = memoryTextOf(copy.bytes, copy.limit);
+        parts << LaneWords::tr("a copy on %1: %2")
+                     .arg(copy.device,
+                          copy.over() ? LaneWords::tr("%1: too much").arg(memory) : memory);
+    }
     return parts.join(", ");
 }
 
 QRectF LaneHeaderItem::boundingRect() const {
-    return {0, 0, m_width, laneHeader};
+    return {0, 0, m_width, laneHeaderHeight(m_data.replicas)};
 }
 
 void LaneHeaderItem::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget*) {
@@ -126,29 +147,58 @@ void LaneHeaderItem::paint(QPainter* painter, const QStyleOptionGraphicsItem*, Q
     };
     write(font(Theme::heading()), m_data.device, 10);
     write(font(Theme::secondary()), shareText(m_data), 12);
-    paintMemory(painter, left);
+    if (m_data.planned)
+        paintMemory(painter, QRectF(0, 0, m_width, laneHeader), left, m_data.device, m_data.bytes,
+                    m_data.limit);
+    if (!m_data.copies.empty()) paintCopies(painter);
 }
 
-// The amount at the right, and before it a bar where there is room.
-void LaneHeaderItem::paintMemory(QPainter* painter, double left) const {
-    if (!m_data.planned) return;
+void LaneHeaderItem::paintCopies(QPainter* painter) const {
     const Colors& colors = Theme::instance().colors();
-    const QString text = memoryTextOf(m_data);
+    painter->setPen(QPen(colors.border, 1));
+    painter->drawLine(QPointF(margin, laneHeader), QPointF(m_width - margin, laneHeader));
+    QRectF line(0, laneHeader + copiesPadding / 2, m_width, copyLine);
+    const std::vector<LaneData::Copy> shown = shownCopies(m_data);
+    const auto write = [&](double left, const QString& text) {
+        painter->setFont(font(Theme::secondary()));
+        painter->setPen(colors.text);
+        painter->drawText(line.adjusted(left, 0, -margin, 0), Qt::AlignVCenter, text);
+        return left + QFontMetricsF(painter->font()).horizontalAdvance(text) + 12;
+    };
+    for (const LaneData::Copy& copy : shown) {
+        paintDeviceDot(*painter, {margin + 5, line.center().y()}, 4, copy.device);
+        const double left = write(margin + 18, LaneWords::tr("%1, a copy").arg(copy.device));
+        paintMemory(painter, line, left, copy.device, copy.bytes, copy.limit);
+        line.translate(0, copyLine);
+    }
+    if (const std::size_t more = m_data.copies.size() - shown.size(); more > 0)
+        write(
+            margin + 18,
+            LaneWords::tr("and %1 more copies").arg(formatCount(static_cast<std::int64_t>(more))));
+}
+
+// The amount at the line's right, and before it a bar where there is room.
+void LaneHeaderItem::paintMemory(QPainter* painter, const QRectF& line, double left,
+                                 const QString& device, std::uint64_t bytes,
+                                 std::uint64_t limit) const {
+    const Colors& colors = Theme::instance().colors();
+    const QString text = memoryTextOf(bytes, limit);
+    const bool over = limit > 0 && bytes > limit;
     double right = m_width - margin;
-    painter->setFont(font(m_data.over() ? Theme::heading() : Theme::secondary()));
-    painter->setPen(m_data.over() ? colors.bad : colors.text);
-    painter->drawText(QRectF(left, 0, right - left, laneHeader), Qt::AlignVCenter | Qt::AlignRight,
-                      text);
+    painter->setFont(font(over ? Theme::heading() : Theme::secondary()));
+    painter->setPen(over ? colors.bad : colors.text);
+    painter->drawText(QRectF(left, line.top(), right - left, line.height()),
+                      Qt::AlignVCenter | Qt::AlignRight, text);
     right -= QFontMetricsF(painter->font()).horizontalAdvance(text) + 10;
     const double length = std::min(barWidth, right - left);
-    if (m_data.limit == 0 || length < leastBar) return;
+    if (limit == 0 || length < leastBar) return;
     const double part =
-        std::clamp(static_cast<double>(m_data.bytes) / static_cast<double>(m_data.limit), 0.0, 1.0);
-    const QRectF bar(right - length, (laneHeader - barHeight) / 2, length, barHeight);
+        std::clamp(static_cast<double>(bytes) / static_cast<double>(limit), 0.0, 1.0);
+    const QRectF bar(right - length, line.center().y() - barHeight / 2, length, barHeight);
     painter->setPen(Qt::NoPen);
     painter->setBrush(colors.border);
     painter->drawRoundedRect(bar, 4, 4);
-    painter->setBrush(m_data.over() ? colors.bad : Theme::device(deviceIndex(m_data.device)));
+    painter->setBrush(over ? colors.bad : Theme::device(deviceIndex(device)));
     painter->drawRoundedRect(
         QRectF(bar.left(), bar.top(), std::max(barHeight, part * length), barHeight), 4, 4);
 }

@@ -5,16 +5,26 @@
 #include <QGraphicsItem>
 #include <QString>
 #include <optional>
+#include <vector>
 
 namespace strata::ui {
 
 struct LaneData {
+    // The same layers in a further copy of the model.
+    struct Copy {
+        QString device;
+        std::uint64_t bytes = 0, limit = 0;
+        bool over() const { return limit > 0 && bytes > limit; }
+    };
+
     QString device;
     bool isNew = false;  // nothing stands there yet
+    int replicas = 1;    // of the project; the first stands on `device`
     // Of the plan, where there is one.
     std::optional<double> share;         // of the work, 0 to 1
     std::uint64_t bytes = 0, limit = 0;  // limit: 0 = unknown
     bool planned = false;
+    std::vector<Copy> copies;  // behind the first
 
     bool over() const { return limit > 0 && bytes > limit; }
 };
@@ -31,6 +41,7 @@ public:
 private:
     QString m_device;
     QRectF m_rect;
+    double m_header;  // the height of its header
     bool m_new, m_target = false;
 };
 
@@ -44,7 +55,9 @@ public:
     void paint(QPainter* painter, const QStyleOptionGraphicsItem* option, QWidget* widget) override;
 
 private:
-    void paintMemory(QPainter* painter, double left) const;
+    void paintMemory(QPainter* painter, const QRectF& line, double left, const QString& device,
+                     std::uint64_t bytes, std::uint64_t limit) const;
+    void paintCopies(QPainter* painter) const;
     LaneData m_data;
     double m_width;
 };

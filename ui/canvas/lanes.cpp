@@ -8,6 +8,11 @@
 
 namespace strata::ui {
 
+double laneHeaderHeight(int replicas) {
+    if (replicas < 2) return laneHeader;
+    return laneHeader + std::min(replicas - 1, mostCopyLines) * copyLine + copiesPadding;
+}
+
 LaneLayout layOutLanes(const graph::Model& model, const graph::ModelReport& report,
                        const std::vector<double>& extra) {
     LaneLayout out;

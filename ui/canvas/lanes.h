@@ -10,6 +10,11 @@
 namespace strata::ui {
 
 inline constexpr double laneHeader = 40, laneGap = 12, lanePadding = 32, newLaneWidth = 130;
+inline constexpr double copyLine = 20, copiesPadding = 6;
+inline constexpr int mostCopyLines = 3;  // further copies are counted
+
+// Of a header: the device's line, and a line for each further copy of the model.
+double laneHeaderHeight(int replicas);
 
 struct Lane {
     std::string device;

@@ -15,6 +15,7 @@
 #include "ui/canvas/edge_item.h"
 #include "ui/canvas/layout.h"
 #include "ui/document/model_edits.h"
+#include "ui/document/sharing_edits.h"
 #include "ui/palette/palette.h"
 #include "ui/widgets/theme.h"
 
@@ -246,6 +247,33 @@ TEST_F(CanvasTest, ARunsErrorStandsAtItsLayerUntilTheNextEdit) {
     m_document.edit("Insert",
                     [](train::RunConfig& c) { insertLayer(c.model, "Dropout", "hidden"); });
     EXPECT_TRUE(m_canvas.card("hidden")->data().error.isEmpty());
+}
+
+TEST_F(CanvasTest, ALayerThatSharesWeightsIsMarked) {
+    m_document.edit("Copies", [](train::RunConfig& c) {
+        const Json part = copyLayers(c.model, {"hidden"});
+        pasteLayers(c.model, part, "hidden");
+        pasteLayers(c.model, part, "dense");
+    });
+    const auto picture = [&](const char* name) {
+        const CardItem* item = m_canvas.card(name);
+        const QPoint at = m_canvas.mapFromScene(item->sceneBoundingRect().topLeft());
+        return m_canvas.viewport()->grab(QRect(at, QSize(300, 40))).toImage();
+    };
+    const QImage sharer = picture("dense_1"), owner = picture("dense");
+    EXPECT_TRUE(m_canvas.card("dense_1")->toolTip().isEmpty());
+    m_document.edit("Share",
+                    [](train::RunConfig& c) { shareWeights(c.model, "dense_1", "dense"); });
+    EXPECT_TRUE(m_canvas.card("dense_1")->toolTip().contains("weights of dense"));
+    EXPECT_TRUE(m_canvas.card("dense")->toolTip().contains("dense_1"));
+    EXPECT_NE(picture("dense_1"), sharer);
+    EXPECT_NE(picture("dense"), owner);
+    m_document.select({"dense", "dense_1"});
+    m_canvas.copySelected();
+    m_document.select({"dense_1"});
+    m_canvas.paste();
+    EXPECT_EQ(model().layer("dense_2").shares, "");
+    EXPECT_EQ(model().layer("dense_3").shares, "dense_2");
 }
 
 TEST(Layout, BranchesStandSideBySideAndMergeBelow) {

@@ -227,6 +227,60 @@ TEST_F(LanesTest, HeadersAndEdgesTellThePlan) {
     EXPECT_TRUE(bar.summary().contains("Change it"));
 }
 
+// Two copies of two stages: cpu:0 and cpu:1, cpu:2 and cpu:3.
+TEST_F(LanesTest, AHeaderTellsTheCopiesOnOtherDevices) {
+    QTemporaryDir folder;
+    test::writeIdx(folder.path(), 64);
+    train::RunConfig project = test::smallProject(folder.path());
+    project.base = folder.path().toStdString();
+    placeLayers(project, {"classes"}, "cpu:1");
+    m_document.setProject(project);
+    m_canvas.setLanes(true);
+    EXPECT_EQ(header("cpu:0")->boundingRect().height(), laneHeader);
+    m_document.edit("Copies", [](train::RunConfig& c) {
+        c.placement.replicas = 2;
+        c.placement.memory_limits["cpu:2"] = 1000;
+    });
+    EXPECT_EQ(header("cpu:0")->boundingRect().height(), laneHeaderHeight(2))
+        << "it does not wait for the plan";
+    const PlacementPrediction prediction = predictPlacement(m_document.config());
+    ASSERT_TRUE(prediction.plan) << prediction.fault->what();
+    ASSERT_EQ(prediction.plan->devices.size(), 4U);
+    m_canvas.setPlan(prediction.plan);
+    const LaneData& data = header("cpu:0")->data();
+    ASSERT_EQ(data.copies.size(), 1U);
+    EXPECT_EQ(data.copies[0].device, "cpu:2");
+    EXPECT_EQ(data.copies[0].bytes, prediction.plan->devices[2].memory.total());
+    EXPECT_EQ(data.copies[0].limit, 1000U);
+    EXPECT_TRUE(data.copies[0].over());
+    EXPECT_FALSE(data.over());
+    EXPECT_EQ(header("cpu:1")->data().copies.at(0).device, "cpu:3");
+    EXPECT_TRUE(header("cpu:0")->words().contains("a copy on cpu:2: ")) << "for all who hear it";
+    EXPECT_TRUE(header("cpu:0")->words().contains("too much"));
+    EXPECT_LT(header("cpu:0")->sceneBoundingRect().bottom(),
+              m_canvas.card("input")->sceneBoundingRect().top());
+}
+
+TEST_F(LanesTest, ManyCopiesAreCountedAndTheOneThatDoesNotFitIsShown) {
+    EXPECT_EQ(laneHeaderHeight(40), laneHeaderHeight(1 + mostCopyLines));
+    LaneData data;
+    data.device = "cpu:0";
+    data.planned = true;
+    data.replicas = 9;
+    data.bytes = 50;
+    for (int i = 1; i < 9; ++i) data.copies.push_back({QString("cpu:%1").arg(i), 50, 100});
+    const auto picture = [&](std::uint64_t lastLimit) {
+        data.copies.back().limit = lastLimit;
+        LaneHeaderItem item(data, 2 * lanePadding + cardWidth);
+        QImage image(item.boundingRect().size().toSize(), QImage::Format_ARGB32);
+        image.fill(Qt::white);
+        QPainter painter(&image);
+        item.paint(&painter, nullptr, nullptr);
+        return image;
+    };
+    EXPECT_NE(picture(20), picture(100)) << "the last of nine stands in sight";
+}
+
 TEST_F(LanesTest, AHeaderStaysInSight) {
     placeClasses();
     m_canvas.setLanes(true);
