@@ -26,10 +26,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::chrono::milliseconds flush_every{50};
+
 struct Options {
     std::string project, run_directory;
     std::vector<std::string> overrides;
-    bool resume = false, json = false;
+    bool resume = false, step = false, json = false;
     double timeout = std::chrono::duration<double>(parallel::default_deadline).count();
 };
 
@@ -88,9 +90,10 @@ int end_together(train::World& world, parallel::ProcessGroup* group, int code) {
 }
 
 int train_as_rank(const Options& options, train::World& world, parallel::ProcessGroup* group) {
-    train::RunOptions run{options.run_directory, options.resume, false, true, &world};
+    train::RunOptions run{options.run_directory, options.resume, options.step, true, &world};
     const train::RunConfig config = read_for_all(options, run);
     auto control = std::make_shared<train::Control>();
+    if (options.step) control->step();
     const SignalWatch signals([control](int signal) {
         if (signal == SIGUSR2)
             control->toggle_pause();
@@ -103,6 +106,7 @@ int train_as_rank(const Options& options, train::World& world, parallel::Process
         isatty(STDOUT_FILENO) != 0 && (terminal == nullptr || std::string_view(terminal) != "dumb");
     Progress progress(stdout, live, world.size());
     std::optional<train::ControlWatch> watch;
+    auto flushed = std::chrono::steady_clock::now();
     const auto sink = [&](const train::Event& event) {
         if (const auto* plan = std::get_if<train::PlanEvent>(&event))
             watch.emplace(plan->run_directory, control);
@@ -111,8 +115,11 @@ int train_as_rank(const Options& options, train::World& world, parallel::Process
         std::puts(train::event_json(event, config.training.metrics)
                       .dump(-1, ' ', false, Json::error_handler_t::replace)
                       .c_str());
-        // Steps wait for the buffer; everything else is there at once.
-        if (!std::holds_alternative<train::StepEvent>(event)) std::fflush(stdout);
+        // Steps in quick succession wait for the buffer; everything else is there at once.
+        const auto now = std::chrono::steady_clock::now();
+        if (std::holds_alternative<train::StepEvent>(event) && now - flushed < flush_every) return;
+        flushed = now;
+        std::fflush(stdout);
     };
     const train::EndEvent end = train::Trainer(config, run, sink, control).run();
     if (end.error) throw Error(*end.error);
@@ -159,6 +166,8 @@ void add_train(CLI::App& app, Action& action) {
         });
     command->add_flag("--resume", options->resume,
                       "Go on from the newest checkpoint of --run-dir, or of the newest run");
+    command->add_flag("--step", options->step,
+                      "Make one update, then pause: `strata control` goes on");
     command->add_flag("--json", options->json, "Print one JSON object an event");
     command
         ->add_option("--timeout", options->timeout,

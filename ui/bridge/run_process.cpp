@@ -7,6 +7,7 @@
 #include <QFileInfo>
 #include <QSettings>
 #include <QStandardPaths>
+#include <QThreadPool>
 #include <QTimer>
 #include <QtConcurrentRun>
 #include <filesystem>
@@ -43,6 +44,14 @@ QProcessEnvironment environment() {
     return all;
 }
 
+// One request after the other, in the order in which they were made: a run takes one at a time. It
+// outlives the run, which may end before it has taken the last.
+QThreadPool& requestThread() {
+    static QThreadPool pool;
+    pool.setMaxThreadCount(1);
+    return pool;
+}
+
 }  // namespace
 
 QString runHosts() {
@@ -53,8 +62,8 @@ void setRunHosts(const QString& hosts) {
     QSettings().setValue(hostsSetting, hosts.simplified());
 }
 
-RunCommand runCommand(const QString& project, const QString& runDirectory, int processes,
-                      const QString& hosts, bool resume) {
+RunCommand runCommand(const QString& project, const RunRequest& request, int processes,
+                      const QString& hosts) {
     RunCommand command;
     command.program = QStandardPaths::findExecutable("mpirun");
     if (command.program.isEmpty())
@@ -67,8 +76,9 @@ RunCommand runCommand(const QString& project, const QString& runDirectory, int p
     if (!names.isEmpty()) command.arguments << "--host" << names.join(',');
     command.arguments << QCoreApplication::applicationDirPath() + "/strata"
                       << "train" << project << "--json"
-                      << "--run-dir" << runDirectory;
-    if (resume) command.arguments << "--resume";
+                      << "--run-dir" << request.runDirectory;
+    if (request.resume) command.arguments << "--resume";
+    if (request.startPaused) command.arguments << "--step";
     return command;
 }
 
@@ -110,24 +120,26 @@ void RunProcess::start(const train::RunConfig& config, const RunRequest& request
     const QString project = m_folder->filePath("project.strata");
     train::save_project(copy, project.toStdString());
     const RunCommand command =
-        runCommand(project, m_runDirectory, config.placement.ranks, runHosts(), request.resume);
+        runCommand(project, {m_runDirectory, request.resume, request.startPaused},
+                   config.placement.ranks, runHosts());
     m_reader = {};
     m_errors.clear();
     m_end.reset();
     m_finished = m_planned = false;
     m_running = true;
-    m_pauseFirst = request.startPaused;
+    m_stopped = false;
     m_process.setProcessEnvironment(environment());
     m_process.start(command.program, command.arguments);
 }
 
 void RunProcess::control(const train::ControlRequest& request) {
     if (!m_planned) {  // nobody reads a request yet
+        m_stopped = request.stop;
         if (request.stop) m_process.terminate();
         return;
     }
     const std::string directory = m_runDirectory.toStdString();
-    auto sent = QtConcurrent::run([directory, request]() -> QString {
+    auto sent = QtConcurrent::run(&requestThread(), [directory, request]() -> QString {
         try {
             train::send_control(directory, request);
             return {};
@@ -163,13 +175,7 @@ void RunProcess::take(const QByteArray& line) {
             return;
         }
         m_sink(*event);
-        if (!std::holds_alternative<train::PlanEvent>(*event)) return;
-        m_planned = true;
-        if (std::exchange(m_pauseFirst, false)) {
-            train::ControlRequest request;
-            request.step = true;
-            control(request);
-        }
+        if (std::holds_alternative<train::PlanEvent>(*event)) m_planned = true;
     } catch (const Error&) {  // not the run's own: of mpirun, or of a library
         warn(QString::fromUtf8(line).trimmed());
     }
@@ -182,10 +188,12 @@ void RunProcess::warn(const QString& text) {
 void RunProcess::finish(int code) {
     m_running = false;
     if (!m_end) {
-        const QString told = QString::fromUtf8(m_errors).trimmed();
         m_end.emplace();
-        m_end->state = train::RunState::failed;
+        m_end->state = m_stopped ? train::RunState::stopped : train::RunState::failed;
         m_end->run_directory = m_runDirectory.toStdString();
+    }
+    if (!m_end->error && m_end->state == train::RunState::failed) {
+        const QString told = QString::fromUtf8(m_errors).trimmed();
         m_end->error =
             Error(ErrorCode::interrupted,
                   told.isEmpty() ? "the processes ended with code " + std::to_string(code)

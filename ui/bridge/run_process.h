@@ -22,8 +22,8 @@ struct RunCommand {
     QStringList arguments;
 };
 // hosts: "host1:4, host2:4"; "": this machine. Throws Error{not_found} where there is no mpirun.
-RunCommand runCommand(const QString& project, const QString& runDirectory, int processes,
-                      const QString& hosts, bool resume);
+RunCommand runCommand(const QString& project, const RunRequest& request, int processes,
+                      const QString& hosts);
 // Of this user, for runs of several processes.
 QString runHosts();
 void setRunHosts(const QString& hosts);
@@ -57,7 +57,7 @@ private:
     QByteArray m_errors;  // the end of what it wrote to stderr
     QString m_runDirectory;
     std::optional<train::EndEvent> m_end;
-    bool m_running = false, m_planned = false, m_pauseFirst = false, m_finished = false;
+    bool m_running = false, m_planned = false, m_stopped = false, m_finished = false;
     int m_code = 0;
 };
 

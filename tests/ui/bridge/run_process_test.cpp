@@ -111,11 +111,26 @@ TEST_F(RunProcessTest, WithoutMpirunItSaysWhatToInstall) {
 
 TEST_F(RunProcessTest, HostsAreGivenToTheLauncher) {
     play("exit 0\n");
-    const RunCommand command = runCommand("p.strata", "/runs/1", 8, "node1:4, node2:4", true);
+    const RunCommand command =
+        runCommand("p.strata", {"/runs/1", true, false}, 8, "node1:4, node2:4");
     EXPECT_TRUE(command.program.endsWith("/mpirun"));
     EXPECT_EQ(command.arguments.mid(0, 4), (QStringList{"-np", "8", "--host", "node1:4,node2:4"}));
     EXPECT_EQ(command.arguments.last(), "--resume");
-    EXPECT_FALSE(runCommand("p", "/r", 2, " ", false).arguments.contains("--host"));
+    EXPECT_FALSE(runCommand("p", {"/r", false, false}, 2, " ").arguments.contains("--host"));
+    EXPECT_EQ(runCommand("p", {"/r", false, true}, 2, "").arguments.last(), "--step");
+}
+
+TEST_F(RunProcessTest, StoppedBeforeItTrainsItHasNotFailed) {
+    play("trap 'exit 143' TERM\nwhile :; do sleep 0.05; done\n");
+    EngineThread engine;
+    QObject::connect(&engine, &EngineThread::ended,
+                     [this](const train::EndEvent& end) { m_ends.push_back(end); });
+    engine.start(m_config, {});
+    ASSERT_TRUE(test::waitFor([&] { return !said().isEmpty(); }));
+    engine.stop();
+    ASSERT_TRUE(test::waitFor([&] { return !m_ends.empty(); }));
+    EXPECT_EQ(m_ends.front().state, train::RunState::stopped);
+    EXPECT_FALSE(m_ends.front().error);
 }
 
 // A run that is told to stop while nobody waits for it any more.
