@@ -70,12 +70,13 @@ int inspect_project(const std::string& path) {
 void print_state(const interop::KerasFile& file) {
     if (file.compile.is_object()) std::printf("Compiled    %s\n", file.compile.dump().c_str());
     if (!file.optimizer.empty())
-        std::printf("Optimizer   %zu tensors of state\n", file.optimizer.size());
+        std::printf("Optimizer   %s of state\n",
+                    counted(std::ssize(file.optimizer), "tensor").c_str());
     const Json& state = file.training_state;
     if (!state.is_object()) return;
-    std::printf("Training    %s epochs and %s updates done, seed %s\n",
-                grouped(get_integer(state, "epoch", 0, "strata")).c_str(),
-                grouped(get_integer(state, "update", 0, "strata")).c_str(),
+    std::printf("Training    %s and %s done, seed %s\n",
+                counted(get_integer(state, "epoch", 0, "strata"), "epoch").c_str(),
+                counted(get_integer(state, "update", 0, "strata"), "update").c_str(),
                 std::to_string(get_integer(state, "seed", 0, "strata")).c_str());
 }
 

@@ -63,7 +63,7 @@ void Progress::show(const train::PlanEvent& plan) {
     plan_ = plan;
     line("Device    " + plan.device +
          (plan.device_description.empty() ? "" : " (" + plan.device_description + ")"));
-    line("Model     " + grouped(plan.parameters) + " parameters, " +
+    line("Model     " + counted(plan.parameters, "parameter") + ", " +
          io::byte_text(plan.memory.total()) + " of memory planned");
     line("Run       " + plan.run_directory);
 }
@@ -159,7 +159,7 @@ void Progress::show(const train::EndEvent& end) {
     }
     if (!end.reason.empty()) line("Stopped early: " + end.reason);
     if (end.skipped_steps > 0)
-        line(grouped(end.skipped_steps) + (end.skipped_steps == 1 ? " step was" : " steps were") +
+        line(counted(end.skipped_steps, "step was", "steps were") +
              " skipped: gradients too large for float16");
     if (!end.checkpoint.empty()) line("Checkpoint  " + end.checkpoint);
     if (!end.picture.empty()) line("Curves      " + end.picture);

@@ -62,10 +62,8 @@ ArraySource::ArraySource(std::shared_ptr<const Array> samples, std::shared_ptr<c
     : place_(samples->place()), sample_shape_(shape_of_sample(*samples, options.shape)) {
     if (samples->rows() != labels->rows())
         throw Error(ErrorCode::invalid_argument,
-                    grouped(samples->rows()) +
-                        (samples->rows() == 1 ? " sample, but " : " samples, but ") +
-                        grouped(labels->rows()) +
-                        (labels->rows() == 1 ? " label in " : " labels in ") + labels->place(),
+                    counted(samples->rows(), "sample") + ", but " +
+                        counted(labels->rows(), "label") + " in " + labels->place(),
                     place_, "Give the two arrays of the same part of the data");
     if (are_classes(*labels, options.label_kind)) {
         take_labels(*labels);
@@ -96,7 +94,7 @@ void ArraySource::take_labels(const Array& array) {
 std::string ArraySource::description() const {
     const std::string text = grouped(size()) + " " + samples_text(sample_shape_, sample_dtype());
     if (values_) return text + ", values " + target_shape_.text();
-    return text + ", " + std::to_string(classes_) + (classes_ == 1 ? " class" : " classes");
+    return text + ", " + counted(classes_, "class", "classes");
 }
 
 std::size_t ArraySource::memory_bytes() const {

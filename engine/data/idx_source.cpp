@@ -118,9 +118,8 @@ IdxSource::IdxSource(const std::filesystem::path& images, const std::filesystem:
     read_labels(labels);
     if (static_cast<std::int64_t>(labels_.size()) != size_)
         throw Error(ErrorCode::invalid_argument,
-                    grouped(size_) + (size_ == 1 ? " image, but " : " images, but ") +
-                        grouped(static_cast<std::int64_t>(labels_.size())) +
-                        (labels_.size() == 1 ? " label in " : " labels in ") + labels.string(),
+                    counted(size_, "image") + ", but " + counted(std::ssize(labels_), "label") +
+                        " in " + labels.string(),
                     images.string(), "Give the two files of the same part of the data set");
 }
 
@@ -173,7 +172,7 @@ void IdxSource::read_labels(const std::filesystem::path& path) {
     if (named > 0 && classes_ > named)
         throw Error(ErrorCode::invalid_argument,
                     "label " + std::to_string(classes_ - 1) + " is outside the " +
-                        std::to_string(named) + " classes of the data set",
+                        counted(named, "class", "classes") + " of the data set",
                     path.string(), "Give the file of labels that belongs to the images");
 }
 
@@ -184,8 +183,8 @@ std::string IdxSource::description() const {
         if (image && axis == 2 && sample_shape_[2] == 1) continue;
         extents += (extents.empty() ? "" : " x ") + std::to_string(sample_shape_[axis]);
     }
-    return grouped(size_) + (image ? " images " : " samples of ") + extents + ", " +
-           std::to_string(classes_) + (classes_ == 1 ? " class" : " classes");
+    return counted(size_, image ? "image" : "sample") + (image ? " " : " of ") + extents + ", " +
+           counted(classes_, "class", "classes");
 }
 
 std::size_t IdxSource::memory_bytes() const {

@@ -22,10 +22,6 @@ void mix(std::vector<ImageFile>& files, std::uint64_t seed) {
     }
 }
 
-std::string files_text(std::size_t count) {
-    return grouped(static_cast<std::int64_t>(count)) + (count == 1 ? " file" : " files");
-}
-
 std::shared_ptr<Source> open_images(const layers::Config& config, const OpenOptions&) {
     const auto [height, width] = config.pair("size");
     ImageSource::Options options;
@@ -54,20 +50,20 @@ ImageSource::ImageSource(const std::filesystem::path& folder, const Options& opt
 
 std::string ImageSource::description() const {
     const std::size_t out = folder_.left_out.size();
-    return grouped(size()) + " images " + std::to_string(options_.height) + " x " +
+    return counted(size(), "image") + " " + std::to_string(options_.height) + " x " +
            std::to_string(options_.width) + (options_.channels == 1 ? "" : " x 3") + ", " +
-           std::to_string(classes()) + (classes() == 1 ? " class" : " classes") +
-           (out == 0 ? "" : "; " + files_text(out) + " left out");
+           counted(classes(), "class", "classes") +
+           (out == 0 ? "" : "; " + counted(std::ssize(folder_.left_out), "file") + " left out");
 }
 
 std::vector<std::string> ImageSource::warnings() const {
     std::vector<std::string> lines;
     if (const std::size_t out = folder_.left_out.size(); out > 0)
-        lines.push_back(files_text(out) + (out == 1 ? " is" : " are") +
+        lines.push_back(counted(out, "file is", "files are") +
                         " left out: " + names_of(folder_.left_out));
     const std::lock_guard lock(mutex_);
     if (const std::size_t count = replaced_.size(); count > 0)
-        lines.push_back(files_text(count) + (count == 1 ? " is" : " are") +
+        lines.push_back(counted(count, "file is", "files are") +
                         " damaged and replaced by others of the class: " + names_of(replaced_));
     return lines;
 }

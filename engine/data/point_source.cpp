@@ -25,8 +25,9 @@ PointSource::PointSource(PointSet set)
     : set_(std::move(set)), sample_shape_({set_.values ? 1 : 2}) {}
 
 std::string PointSource::description() const {
-    if (set_.values) return grouped(set_.count) + " values y of x";
-    return grouped(set_.count) + " points (x, y), " + std::to_string(classes()) + " classes";
+    if (set_.values) return counted(set_.count, "value y of x", "values y of x");
+    return counted(set_.count, "point (x, y)", "points (x, y)") + ", " +
+           counted(classes(), "class", "classes");
 }
 
 std::int64_t PointSource::class_of(std::int64_t index) const {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "engine/core/text.h"
 #include "engine/data/stage_limit.h"
 
 namespace strata::data {
@@ -51,7 +52,7 @@ std::string limit_text(const std::vector<StageStatistics>& stages, double wait_s
     if (limit == nothing_limits) return "no stage is at its limit";
     const StageStatistics& stage = stages[static_cast<std::size_t>(limit)];
     return stage.name + " is at its limit: " + rounded(stage.samples_per_s) + " samples/s on " +
-           std::to_string(stage.threads) + (stage.threads == 1 ? " thread" : " threads");
+           counted(stage.threads, "thread");
 }
 
 }  // namespace strata::data

@@ -3,6 +3,7 @@
 #include <map>
 #include <set>
 
+#include "engine/core/text.h"
 #include "engine/interop/hdf5_values.h"
 #include "engine/interop/keras_config.h"
 #include "engine/interop/keras_h5.h"
@@ -208,7 +209,7 @@ private:
         const io::Handle handle = open_group(file_, weights, group);
         const auto paths = *read_texts(file_, handle.get(), h5::weight_names);
         if (paths.size() != layer.variables.size())
-            file_.refuse(group, "holds " + std::to_string(paths.size()) + " weights; the layer '" +
+            file_.refuse(group, "holds " + counted(std::ssize(paths), "weight") + "; the layer '" +
                                     name + "' has " + std::to_string(layer.variables.size()));
         std::vector<graph::HostTensor> tensors;
         for (std::size_t i = 0; i < paths.size(); ++i) {

@@ -8,6 +8,8 @@
 #include <cstdio>
 #include <system_error>
 
+#include "engine/core/text.h"
+
 namespace strata::io {
 namespace {
 
@@ -72,7 +74,7 @@ Error changed_error(const std::filesystem::path& path) {
 }
 
 std::string byte_text(std::uint64_t bytes) {
-    if (bytes < 1024) return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
+    if (bytes < 1024) return counted(static_cast<std::int64_t>(bytes), "byte");
     const char* units[] = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
     double value = static_cast<double>(bytes) / 1024;
     int unit = 0;

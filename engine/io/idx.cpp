@@ -4,6 +4,7 @@
 #include <array>
 
 #include "engine/core/error.h"
+#include "engine/core/text.h"
 #include "engine/io/atomic_file.h"
 #include "engine/io/byte_order.h"
 
@@ -77,9 +78,9 @@ IdxHeader parse_header(std::span<const std::byte> begin, std::uint64_t size,
             ErrorCode::format,
             "its header says " + shape.text() + " of " + row->name +
                 (overflow ? std::string(", which is impossibly large,")
-                          : " = " + std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes")) +
-                " but " + std::to_string(size - header) +
-                (size - header == 1 ? " byte follows" : " bytes follow"),
+                          : " = " + counted(static_cast<std::int64_t>(bytes), "byte")) +
+                " but " +
+                counted(static_cast<std::int64_t>(size - header), "byte follows", "bytes follow"),
             where, "The file is truncated or damaged: download or copy it again");
     return {row->type, shape, header};
 }

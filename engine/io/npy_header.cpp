@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/core/error.h"
+#include "engine/core/text.h"
 
 namespace strata::io {
 namespace {
@@ -220,13 +221,13 @@ NpyHeader parse_npy_header(std::span<const std::byte> content, std::uint64_t fil
     const auto wanted = data_bytes(header);
     const std::uint64_t there = file_size - header.data_offset;
     if (!wanted || *wanted != there)
-        throw Error(
-            ErrorCode::format,
-            "its header says " + header.shape.text() + " of " + name_of(header.format) +
-                (wanted ? " = " + std::to_string(*wanted) + (*wanted == 1 ? " byte," : " bytes,")
-                        : std::string(", which is impossibly large,")) +
-                " but " + std::to_string(there) + (there == 1 ? " byte follows" : " bytes follow"),
-            where, "The file is truncated or damaged: copy it again");
+        throw Error(ErrorCode::format,
+                    "its header says " + header.shape.text() + " of " + name_of(header.format) +
+                        (wanted ? " = " + counted(static_cast<std::int64_t>(*wanted), "byte") + ","
+                                : std::string(", which is impossibly large,")) +
+                        " but " +
+                        counted(static_cast<std::int64_t>(there), "byte follows", "bytes follow"),
+                    where, "The file is truncated or damaged: copy it again");
     return header;
 }
 

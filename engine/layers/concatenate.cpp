@@ -1,6 +1,7 @@
 #include "engine/layers/concatenate.h"
 
 #include "engine/core/error.h"
+#include "engine/core/text.h"
 #include "engine/layers/inputs.h"
 
 namespace strata::layers {
@@ -9,16 +10,16 @@ namespace {
 // The axis of a sample of this rank, from 0. Keras counts the batch as axis 0.
 int sample_axis(const Config& config, int rank) {
     const auto axis = static_cast<int>(config.integer("axis"));
-    const int counted = axis < 0 ? axis + rank + 1 : axis;
-    if (counted == 0)
+    const int place = axis < 0 ? axis + rank + 1 : axis;
+    if (place == 0)
         throw Error(ErrorCode::invalid_argument, "axis 0 is the batch, which cannot be joined",
                     "axis", "Use -1 for the last axis, or 1 and above");
-    if (counted < 0 || counted > rank)
+    if (place < 0 || place > rank)
         throw Error(ErrorCode::invalid_argument,
                     std::to_string(axis) + " does not exist in inputs with " +
-                        std::to_string(rank) + (rank == 1 ? " axis" : " axes") + " and the batch",
+                        counted(rank, "axis", "axes") + " and the batch",
                     "axis", "Use -1 for the last axis, or 1 to " + std::to_string(rank));
-    return counted - 1;
+    return place - 1;
 }
 
 Inference infer(const Config& config, std::span<const Shape> inputs) {

@@ -1,6 +1,7 @@
 #include "engine/layers/conv2d.h"
 
 #include "engine/core/error.h"
+#include "engine/core/text.h"
 #include "engine/layers/activation.h"
 #include "engine/layers/inputs.h"
 #include "engine/layers/text.h"

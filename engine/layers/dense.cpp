@@ -1,5 +1,6 @@
 #include "engine/layers/dense.h"
 
+#include "engine/core/text.h"
 #include "engine/layers/activation.h"
 #include "engine/layers/inputs.h"
 #include "engine/layers/text.h"

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/core/error.h"
+#include "engine/core/text.h"
 #include "engine/layers/inputs.h"
 
 namespace strata::layers {
@@ -31,7 +32,7 @@ Shape resolved(const Config& config, const Shape& input) {
     if (open != axes.end() && elements % product == 0) *open = elements / product;
     const bool fits = open != axes.end() ? *open != -1 : product == elements;
     if (!fits)
-        refuse(Shape(known).text() + " holds " + std::to_string(product) + " values" +
+        refuse(Shape(known).text() + " holds " + counted(product, "value") +
                    (open != axes.end() ? " for each step of the axis -1" : "") + ", the input " +
                    input.text() + " has " + std::to_string(elements),
                "Choose sizes whose product is " + std::to_string(elements));

@@ -37,10 +37,6 @@ std::string summary_text(std::initializer_list<std::string> words) {
     return joined(kept, " · ");
 }
 
-std::string counted(std::int64_t n, const std::string& noun) {
-    return std::to_string(n) + " " + noun + (n == 1 ? "" : "s");
-}
-
 std::string lower_first(std::string text) {
     if (!text.empty() && text[0] >= 'A' && text[0] <= 'Z')
         text[0] = static_cast<char>(text[0] - 'A' + 'a');

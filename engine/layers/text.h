@@ -16,7 +16,6 @@ std::string size_text(std::pair<int, int> size);
 std::string joined(const std::vector<std::string>& words, const std::string& separator);
 // The non-empty words with " · " between: the form of a layer's summary.
 std::string summary_text(std::initializer_list<std::string> words);
-std::string counted(std::int64_t n, const std::string& noun);  // "1 unit", "128 units"
 std::string lower_first(std::string text);
 std::string shortened(const std::string& text);  // at most 60 bytes, cut with "..."
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/core/error.h"
+#include "engine/core/text.h"
 
 namespace strata::parallel {
 namespace {
@@ -210,8 +211,9 @@ Schedule make_interleaved(const StageGraph& stages, int micro_batches) {
                     "Place the layers as cpu:0, cpu:1, cpu:0, cpu:1, or choose 1f1b");
     if (micro_batches % devices != 0)
         throw Error(ErrorCode::invalid_argument,
-                    std::to_string(micro_batches) + " micro-batches are not a multiple of the " +
-                        std::to_string(devices) + " devices, as 'interleaved' needs",
+                    counted(micro_batches, "micro-batch is", "micro-batches are") +
+                        " not a multiple of the " + counted(devices, "device") +
+                        ", as 'interleaved' needs",
                     "placement.micro_batches",
                     "Set it to " + std::to_string((micro_batches / devices + 1) * devices) +
                         ", or choose 1f1b");

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "engine/core/error.h"
+#include "engine/core/text.h"
 #include "engine/parallel/workers.h"
 
 namespace strata::parallel {
@@ -69,10 +70,10 @@ void PlacedModel::choose_devices() {
     const int wanted = placement_.replicas * devices();
     if (static_cast<int>(devices_.size()) != wanted)
         throw Error(ErrorCode::invalid_argument,
-                    std::to_string(devices_.size()) + " devices for " +
-                        std::to_string(placement_.replicas) + " replicas of " +
-                        std::to_string(devices()) + " devices each",
-                    "placement.devices", "Name " + std::to_string(wanted) + " devices");
+                    counted(std::ssize(devices_), "device") + " for " +
+                        counted(placement_.replicas, "replica") + " of " +
+                        counted(devices(), "device") + (placement_.replicas > 1 ? " each" : ""),
+                    "placement.devices", "Name " + counted(wanted, "device"));
     if (std::set<std::string>(devices_.begin(), devices_.end()).size() != devices_.size())
         throw Error(ErrorCode::invalid_argument, "a device is named twice", "placement.devices",
                     "Give each part of each replica a device of its own");
@@ -316,8 +317,7 @@ void PlacedModel::require_planned(Mode mode, std::int64_t n) {
         throw Error(ErrorCode::internal, "an executor without a loss can only predict", "executor");
     if (n == 0 && mode == Mode::train) return;
     if (n < 1 || n > options_.batch)
-        throw Error(ErrorCode::invalid_argument, "a batch of " + std::to_string(n) + " samples",
-                    "batch",
+        throw Error(ErrorCode::invalid_argument, "a batch of " + counted(n, "sample"), "batch",
                     "This executor was planned for 1 to " + std::to_string(options_.batch));
     if (plan_for(mode, n)) place();
     for (int r = 0; mode == Mode::train && r < placement_.replicas; ++r)

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "engine/core/error.h"
+#include "engine/core/text.h"
 #include "engine/schedules/duration_params.h"
 
 namespace strata::schedules {
@@ -17,9 +18,9 @@ void check_pieces(const layers::Config& config) {
                         "Give numbers of updates in ascending order, none below 0");
     if (values.size() != boundaries.size() + 1)
         throw Error(ErrorCode::invalid_argument,
-                    std::to_string(boundaries.size()) + " boundaries part " +
-                        std::to_string(boundaries.size() + 1) + " rates, but there are " +
-                        std::to_string(values.size()),
+                    counted(std::ssize(boundaries), "boundary parts", "boundaries part") + " " +
+                        counted(std::ssize(boundaries) + 1, "rate") + ", but " +
+                        counted(std::ssize(values), "is", "are") + " given",
                     "values", "Give one rate more than there are boundaries");
     for (double value : values)
         if (!std::isfinite(value) || value < 0.0)

@@ -54,8 +54,8 @@ void Doctor::layer_activity(const std::vector<graph::LayerActivity>& activities)
               4 * layer.dead < layer.units, [&] {
                   Words words;
                   words.evidence = (always < layer.units ? "at least " : "") + grouped(always) +
-                                   " of " + grouped(layer.units) + " units gave 0 for all of " +
-                                   grouped(layer.samples) + " samples, " + std::to_string(looks) +
+                                   " of " + counted(layer.units, "unit") + " gave 0 for all of " +
+                                   counted(layer.samples, "sample") + ", " + std::to_string(looks) +
                                    " times in a row";
                   words.advice =
                       "Lower the learning rate, or use leaky_relu or elu in place of relu";

@@ -53,8 +53,7 @@ void Reporter::announce(const PreparedRun& run, const PlanEvent& plan) const {
         " to train, " + grouped(plan.validation_samples) + " to validate");
     if (const int ranks = run.world->size(); ranks > 1)
         say(std::to_string(ranks) + " processes train together; a batch of all has " +
-            std::to_string(config.data.pipeline.batch_size * config.placement.replicas * ranks) +
-            " samples");
+            counted(config.data.pipeline.batch_size * config.placement.replicas * ranks, "sample"));
     for (const std::string& warning : run.warnings) warn(warning);
     for (const std::string& warning : source.warnings()) warn(warning);
     for (const std::string& warning : pipeline_warnings(config.data)) warn(warning);

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "engine/core/error.h"
+#include "engine/core/text.h"
 #include "engine/layers/text.h"
 
 namespace strata::train {
@@ -253,8 +254,9 @@ std::string Stepper::overflow_warning(const data::Batch* last) {
         run_.executor->put_back_statistics(statistics);
     }
     std::string scale = layers::number_text(scaler_.scale());
-    return std::to_string(std::min(many_skipped, run_.updates_per_epoch)) +
-           " steps in a row were skipped and nothing was learnt: gradients overflow float16 at the "
+    return counted(std::min(many_skipped, run_.updates_per_epoch), "step in a row was skipped",
+                   "steps in a row were skipped") +
+           " and nothing was learnt: gradients overflow float16 at the "
            "fixed loss scale " +
            scale + (found ? ", first in " + place_of(*found) : std::string()) +
            ". Set training.loss_scale to \"dynamic\", or to a smaller number";

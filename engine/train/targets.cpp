@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/core/error.h"
+#include "engine/core/text.h"
 
 namespace strata::train {
 namespace {
@@ -14,12 +15,12 @@ void require_values_fit(bool takes_classes, const Shape& output, const Shape& ta
                     "the data have values as targets, and the loss compares with class numbers",
                     where, "Choose a loss for values (mean_squared_error), or data with labels");
     if (target.elements() == output.elements()) return;
-    throw Error(ErrorCode::invalid_argument,
-                "a sample has targets of shape " + target.text() + ", the model's output is " +
-                    output.text(),
-                where,
-                "Give the output layer " + std::to_string(target.elements()) +
-                    (target.elements() == 1 ? " unit" : " units") + ", or choose other data");
+    throw Error(
+        ErrorCode::invalid_argument,
+        "a sample has targets of shape " + target.text() + ", the model's output is " +
+            output.text(),
+        where,
+        "Give the output layer " + counted(target.elements(), "unit") + ", or choose other data");
 }
 
 void require_labels_fit(const losses::LossDescription& loss, const Shape& output,
@@ -34,9 +35,10 @@ void require_labels_fit(const losses::LossDescription& loss, const Shape& output
         throw Error(
             ErrorCode::invalid_argument,
             "a label is " + std::to_string(classes - 1) + ", outside the model's " +
-                std::to_string(allowed) + " classes (0 to " + std::to_string(allowed - 1) + ")",
+                counted(allowed, "class", "classes") + " (0 to " + std::to_string(allowed - 1) +
+                ")",
             where,
-            "Give the output layer " + std::to_string(classes) + " units, or choose other labels");
+            "Give the output layer " + counted(classes, "unit") + ", or choose other labels");
 }
 
 }  // namespace

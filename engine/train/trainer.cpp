@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "engine/core/error.h"
+#include "engine/core/text.h"
 #include "engine/interop/curve_picture.h"
 #include "engine/io/atomic_file.h"
 #include "engine/io/paths.h"
@@ -261,8 +262,9 @@ struct Trainer::Impl {
         report.emit(StateEvent{RunState::running});
         const std::int64_t begun_at = windows();
         if (state.epoch >= config.training.epochs)
-            report.warn("all " + std::to_string(config.training.epochs) +
-                        " epochs are done already; set training.epochs higher to go on");
+            report.warn(std::string(config.training.epochs == 1 ? "the " : "all ") +
+                        counted(config.training.epochs, "epoch is", "epochs are") +
+                        " done already; set training.epochs higher to go on");
         try {
             while (state.epoch < config.training.epochs && end.reason.empty())
                 if (!train_epoch()) break;
