@@ -141,15 +141,12 @@ void MpiGroup::give_up() const {
                 "--resume goes on from the last checkpoint");
 }
 
-void MpiGroup::too_late(const std::vector<int>& missing) {
-    std::string names;
-    for (int rank : missing) {
-        const std::string name = watch_->name_of(rank);
-        if (names.find(name) == std::string::npos) names += (names.empty() ? "" : ", ") + name;
-    }
+void MpiGroup::too_late(std::vector<int> missing) {
+    std::sort(missing.begin(), missing.end());
+    missing.erase(std::unique(missing.begin(), missing.end()), missing.end());
     char seconds[32];
     std::snprintf(seconds, sizeof seconds, "%.3g s", static_cast<double>(timeout_.count()) / 1e3);
-    watch_->fail(names + " has not answered for " + seconds);
+    watch_->fail(watch_->names_of(missing) + " not answered for " + seconds);
     give_up();
 }
 
@@ -173,12 +170,15 @@ void MpiGroup::finish() {
     Backoff backoff;
     // The watch, which knows more, has the first word.
     const auto deadline = timeout_ + std::max(timeout_ / 10, milliseconds(500));
+    auto last_look = Backoff::Clock::now();
     for (int count = static_cast<int>(requests_.size());;) {
         int done = 0, index = 0;
         check(MPI_Testall(count, requests_.data(), &done, MPI_STATUSES_IGNORE), "MPI_Testall");
         if (done != 0) break;
         if (watch_->failed()) give_up();
-        if (watch_->someone_is_busy()) backoff.begin_again();
+        const auto now = Backoff::Clock::now();
+        const bool stood_still = now - std::exchange(last_look, now) > timeout_ / 3;
+        if (stood_still || watch_->someone_is_busy()) backoff.begin_again();
         if (backoff.waited() > deadline) {
             std::vector<int> missing;
             for (std::size_t i = 0; i < requests_.size(); ++i) {

@@ -47,7 +47,7 @@ private:
     void begin_watch();
     [[noreturn]] void give_up() const;
     // After `call`'s deadline: names those whose messages are missing.
-    [[noreturn]] void too_late(const std::vector<int>& missing);
+    [[noreturn]] void too_late(std::vector<int> missing);
     void post_send(const void* data, std::size_t bytes, int to);
     void post_receive(void* data, std::size_t bytes, int from);
     void finish();  // waits for what was posted

@@ -1,13 +1,7 @@
 #include "engine/parallel/mpi/watch.h"
 
-#include <arpa/inet.h>
-#include <ifaddrs.h>
-#include <net/if.h>
-#include <netinet/in.h>
-#include <netinet/tcp.h>
 #include <poll.h>
 #include <sys/eventfd.h>
-#include <sys/random.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -18,66 +12,20 @@
 #include <cstring>
 
 #include "engine/core/error.h"
+#include "engine/parallel/mpi/watch_messages.h"
 
 namespace strata::parallel {
 namespace {
 
 using std::chrono::milliseconds;
 
-constexpr char hello = 'h', life = 'b', failure_mark = 'f', goodbye = 'g';
-constexpr std::size_t header_bytes = 5, most_text = 4096;
 constexpr int patience = 20;  // timeouts for a rank that is busy
-constexpr milliseconds longest_interval{500}, shortest_interval{20}, connect_time{3000};
-
-struct Hello {
-    std::uint64_t token;
-    std::int64_t rank;
-};
-struct Life {
-    std::uint64_t entered;
-    std::int64_t waiting_ms;
-    std::int64_t busy;  // the sender, or of rank 0 anyone
-};
-
-template <typename T>
-std::string bytes_of(const T& value) {
-    return {reinterpret_cast<const char*>(&value), sizeof value};
-}
-
-template <typename T>
-bool read_value(const std::string& text, T& value) {
-    if (text.size() != sizeof value) return false;
-    std::memcpy(&value, text.data(), sizeof value);
-    return true;
-}
+constexpr milliseconds longest_interval{500}, shortest_interval{20};
 
 std::string seconds_text(milliseconds time) {
     char text[32];
     std::snprintf(text, sizeof text, "%.3g s", static_cast<double>(time.count()) / 1000.0);
     return text;
-}
-
-io::FileDescriptor make_socket() {
-    return io::FileDescriptor(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
-}
-
-void send_at_once(int socket) {
-    const int on = 1;
-    ::setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
-}
-
-bool connects(int socket, std::uint32_t address, std::uint16_t port) {
-    sockaddr_in to{};
-    to.sin_family = AF_INET;
-    to.sin_addr.s_addr = address;
-    to.sin_port = port;
-    if (::connect(socket, reinterpret_cast<sockaddr*>(&to), sizeof to) == 0) return true;
-    if (errno != EINPROGRESS) return false;
-    pollfd ready{socket, POLLOUT, 0};
-    if (::poll(&ready, 1, static_cast<int>(connect_time.count())) != 1) return false;
-    int error = 0;
-    socklen_t size = sizeof error;
-    return ::getsockopt(socket, SOL_SOCKET, SO_ERROR, &error, &size) == 0 && error == 0;
 }
 
 // Signals are for the program's own threads.
@@ -122,6 +70,12 @@ std::string Watch::name_of(int rank) const {
            ")";
 }
 
+std::string Watch::names_of(const std::vector<int>& ranks) const {
+    std::string names;
+    for (int rank : ranks) names += (names.empty() ? "" : ", ") + name_of(rank);
+    return names + (ranks.size() == 1 ? " has" : " have");
+}
+
 std::string Watch::failure() const {
     const std::lock_guard lock(mutex_);
     return failure_;
@@ -142,81 +96,14 @@ void Watch::wake() noexcept {
     [[maybe_unused]] const auto written = ::write(waker_.get(), &one, sizeof one);
 }
 
-// ---- meeting
-
-WatchAddress Watch::listen() {
-    WatchAddress address;
-    listener_ = make_socket();
-    sockaddr_in any{};
-    any.sin_family = AF_INET;
-    socklen_t size = sizeof any;
-    if (!listener_ || ::bind(listener_.get(), reinterpret_cast<sockaddr*>(&any), size) != 0 ||
-        ::listen(listener_.get(), SOMAXCONN) != 0 ||
-        ::getsockname(listener_.get(), reinterpret_cast<sockaddr*>(&any), &size) != 0)
-        return address;
-    address.port = any.sin_port;
-    if (::getrandom(&token_, sizeof token_, 0) != sizeof token_) return {};
-    address.token = token_;
-    ifaddrs* interfaces = nullptr;
-    if (::getifaddrs(&interfaces) != 0) return address;
-    int count = 0;
-    for (const ifaddrs* one = interfaces; one != nullptr; one = one->ifa_next) {
-        if (one->ifa_addr == nullptr || one->ifa_addr->sa_family != AF_INET ||
-            (one->ifa_flags & IFF_LOOPBACK) != 0 || count == WatchAddress::most)
-            continue;
-        sockaddr_in found{};
-        std::memcpy(&found, one->ifa_addr, sizeof found);
-        address.addresses[count++] = found.sin_addr.s_addr;
-    }
-    ::freeifaddrs(interfaces);
-    return address;
-}
-
-bool Watch::connect(const WatchAddress& address) {
-    if (address.port == 0) return false;
-    std::vector<std::uint32_t> places(std::begin(address.addresses), std::end(address.addresses));
-    if (hosts_[static_cast<std::size_t>(rank_)] == hosts_.front())
-        places.insert(places.begin(), htonl(INADDR_LOOPBACK));
-    for (const std::uint32_t place : places) {
-        Peer hub;
-        hub.socket = make_socket();
-        if (place == 0 || !hub.socket || !connects(hub.socket.get(), place, address.port)) continue;
-        send_at_once(hub.socket.get());
-        hub.rank = 0;
-        hub.open = true;
-        send(hub, hello, bytes_of(Hello{address.token, rank_}));
-        peers_.push_back(std::move(hub));
-        lead_has_left_ = false;
-        return true;
-    }
-    return false;
-}
-
-void Watch::begin(const std::vector<bool>& connected) {
-    if (rank_ == 0)
-        for (std::size_t rank = 1; rank < connected.size(); ++rank) {
-            if (!connected[rank]) continue;
-            Peer peer;
-            peer.rank = static_cast<int>(rank);
-            peers_.push_back(std::move(peer));
-        }
-    const auto now = Clock::now();
-    for (Peer& peer : peers_) peer.heard = now;
-    if (!peers_.empty()) thread_ = std::thread([this] { run(); });
-}
-
 // ---- the thread
 
 void Watch::run() {
     block_signals();
-    Clock::time_point last = Clock::now(), next_beat = last;
+    Clock::time_point next_beat = last_look_ = Clock::now();
     while (!ending_) {
         wait_for_events();
         const auto now = Clock::now();
-        // It was stopped itself, or got no time: that says nothing about the others.
-        if (now - last > silence_ / 2)
-            for (Peer& peer : peers_) peer.heard = now;
-        last = now;
         if (failed_ && !told_) tell_failure();
         if (now >= next_beat) {
             beat();
@@ -240,12 +127,37 @@ void Watch::wait_for_events() {
             of.push_back(i);
         }
     ::poll(events.data(), events.size(), static_cast<int>(interval_.count()));
+    look_at_clock();
     std::uint64_t ignored = 0;
     if (events[0].revents != 0) [[maybe_unused]]
         const auto got = ::read(waker_.get(), &ignored, sizeof ignored);
     if (listener_ && events[1].revents != 0) accept_one();
     for (std::size_t i = 0; i < of.size(); ++i)
         if (events[first + i].revents != 0) read_from(peers_[of[i]]);
+}
+
+// Where it was stopped itself, or got no time, that says nothing about the others.
+void Watch::look_at_clock() {
+    const auto now = Clock::now();
+    const auto gap = std::chrono::duration_cast<milliseconds>(now - std::exchange(last_look_, now));
+    if (gap <= silence_ / 2) return;
+    for (Peer& peer : peers_) peer.heard = now;
+    if (std::int64_t since = waiting_since_; since != 0)
+        waiting_since_.compare_exchange_strong(since, now_ms());
+    still_ = gap;
+    woke_ = now;
+}
+
+// For so long that the others give it up, and not long ago.
+bool Watch::stood_still() const {
+    return still_ >= silence_ && last_look_ - woke_ < timeout_;
+}
+
+// What this rank says of itself where the others say `why`.
+std::string Watch::given_up(const std::string& why) const {
+    if (!stood_still()) return "the others gave this rank up: " + why;
+    return "this rank stood still for " + seconds_text(still_) +
+           ", stopped or without a processor, and the others gave it up";
 }
 
 // Waits a moment for the greeting, which was sent before anything else.
@@ -301,7 +213,10 @@ void Watch::take_all(Peer& peer) {
 
 void Watch::take(Peer& peer, char kind, const std::string& text) {
     if (kind == goodbye) peer.said_goodbye = true;
-    if (kind == failure_mark && !finished_) fail(text);
+    if (kind == failure_mark && !finished_) {
+        const bool means_this = text.find(name_of(rank_)) != std::string::npos;
+        fail(means_this ? given_up(text) : text);
+    }
     if (Life sign{}; kind == life && read_value(text, sign)) {
         peer.entered = sign.entered;
         peer.waiting_ms = sign.waiting_ms;
@@ -314,7 +229,9 @@ void Watch::lost(Peer& peer) {
     if (rank_ != 0) lead_has_left_ = true;
     if (peer.said_goodbye || finished_) return;
     peer.said_goodbye = true;  // is told once
-    fail(name_of(peer.rank) + " has ended without a word: it was killed, or its machine is gone");
+    const std::string why =
+        name_of(peer.rank) + " has ended without a word: it was killed, or its machine is gone";
+    fail(stood_still() ? given_up(why) : why);
 }
 
 void Watch::beat() {
@@ -343,10 +260,12 @@ void Watch::judge_stalled() {
         if (peer.waiting_ms >= timeout_.count()) waits = std::max(waits, peer.entered);
     }
     if (waits <= least || someone_is_busy_) return;
-    std::string names = entered_ == least ? name_of(0) : "";
+    std::vector<int> missing;
+    if (entered_ == least) missing.push_back(0);
     for (const Peer& peer : peers_)
-        if (peer.entered == least) names += (names.empty() ? "" : ", ") + name_of(peer.rank);
-    fail(names + " has not come for " + seconds_text(timeout_) + " to where the others wait");
+        if (peer.entered == least) missing.push_back(peer.rank);
+    fail(names_of(missing) + " not come for " + seconds_text(timeout_) +
+         " to where the others wait");
 }
 
 void Watch::send(Peer& peer, char kind, const std::string& text) noexcept {

@@ -57,7 +57,8 @@ public:
     // From now on the others' end is none of its concern.
     void finish() { finished_ = true; }
 
-    std::string name_of(int rank) const;  // "rank 2 (host x)"
+    std::string name_of(int rank) const;                        // "rank 2 (host x)"
+    std::string names_of(const std::vector<int>& ranks) const;  // with "has" or "have" behind them
 
 private:
     using Clock = std::chrono::steady_clock;
@@ -77,6 +78,9 @@ private:
     bool is_busy() const;
     void run();
     void wait_for_events();
+    void look_at_clock();
+    bool stood_still() const;
+    std::string given_up(const std::string& why) const;
     void accept_one();
     void read_from(Peer& peer);
     void take_all(Peer& peer);
@@ -96,6 +100,10 @@ private:
     io::FileDescriptor listener_, waker_;
     std::vector<Peer> peers_;  // rank 0: of all others; else: rank 0 alone. The thread's own
     bool told_ = false;        // the failure, to the others. The thread's own
+    // Of this process itself, which may be stopped: how long it stood still, and until when. The
+    // thread's own
+    Clock::time_point last_look_, woke_;
+    std::chrono::milliseconds still_{0};
     std::thread thread_;
 
     std::atomic<std::uint64_t> entered_{0};
