@@ -3,19 +3,31 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/table.h"
+#include "engine/backends/cpu/backend.h"
+#include "engine/core/text.h"
 #include "engine/graph/runtime.h"
 #include "engine/io/file.h"
 #include "engine/layers/catalogue.h"
+#include "engine/parallel/workers.h"
 
 namespace strata::cli {
 namespace {
 
+// The CPU is as many devices as are wanted: one row stands for those of one core each.
 int list_devices() {
+    const auto cores = static_cast<int>(parallel::usable_cores().size());
     Table table({"Device", "Memory", "What it is"}, {false, true, false});
-    for (const auto& info : graph::runtime().devices())
-        table.row({info.id, info.available && info.memory > 0 ? io::byte_text(info.memory) : "–",
+    for (const auto& info : graph::runtime().devices()) {
+        const bool divides = info.id == "cpu:0" && cores > 1;
+        table.row({divides ? info.id + " to cpu:" + std::to_string(cores - 1) : info.id,
+                   info.available && info.memory > 0 ? io::byte_text(info.memory) : "–",
                    info.available ? info.description : "not available: " + info.reason});
+    }
     std::fputs(table.text().c_str(), stdout);
+    std::printf(
+        "CPU devices share the memory and divide the %s evenly, at least one thread each.\n"
+        "A project may name cpu:0 to cpu:%d; more than %d take turns on the cores.\n",
+        counted(cores, "core").c_str(), cpu::most_devices - 1, cores);
     return exit_ok;
 }
 

@@ -3,6 +3,7 @@
 import gzip
 import json
 import os
+import re
 import signal
 import subprocess
 import time
@@ -228,7 +229,15 @@ class Commands(CliTest):
 
     def test_devices_and_layers(self):
         result = run("devices")
-        self.assertIn("cpu:0", result.stdout)
+        cores = len(os.sched_getaffinity(0))
+        self.assertIn(f"cpu:0 to cpu:{cores - 1} " if cores > 1 else "cpu:0 ", result.stdout)
+        self.assertIn("divide the 1 core evenly" if cores == 1 else f"divide the {cores} cores evenly", result.stdout)
+        # What it says that a project may name is what a project may name.
+        last = int(re.search(r"may name cpu:0 to cpu:(\d+)", result.stdout).group(1))
+        for device, code in ((f"cpu:{last}", 0), (f"cpu:{last + 1}", 1)):
+            planned = run("plan", self.project, "--set", "placement.threads=1", "--set",
+                          f'placement.devices=["{device}"]')
+            self.assertEqual(planned.returncode, code, planned.stderr)
         self.assertIn("cuda", result.stdout)
         self.assertIn("Conv2D", run("layers").stdout)
         self.assertIn("kernel_size", run("layers", "Conv2D").stdout)

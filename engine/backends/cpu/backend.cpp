@@ -6,18 +6,18 @@
 #include "engine/backends/cpu/cpu_info.h"
 #include "engine/backends/cpu/kernel.h"
 #include "engine/core/error.h"
+#include "engine/core/text.h"
 
 namespace strata::cpu {
 namespace {
 
-constexpr int most_devices = 64;
 constexpr int most_threads = 1024;
 
 device::DeviceInfo info_of(int index, int threads) {
     device::DeviceInfo info;
     info.id = "cpu:" + std::to_string(index);
-    info.description = model_name() + ", " + std::to_string(threads) +
-                       (threads == 1 ? " thread, " : " threads, ") + instruction_set_name();
+    info.description =
+        model_name() + ", " + counted(threads, "thread") + ", " + instruction_set_name();
     info.memory = physical_memory();
     return info;
 }
@@ -36,8 +36,7 @@ public:
                         "there is no device 'cpu:" + std::to_string(index) + "'", "device",
                         "Use cpu:0 to cpu:" + std::to_string(most_devices - 1));
         if (options.threads < 0 || options.threads > most_threads)
-            throw Error(ErrorCode::invalid_argument,
-                        std::to_string(options.threads) + " threads wanted",
+            throw Error(ErrorCode::invalid_argument, counted(options.threads, "thread") + " wanted",
                         "cpu:" + std::to_string(index),
                         "Use 1 to " + std::to_string(most_threads) + ", or 0 for all cores");
         device::DeviceOptions resolved = options;
