@@ -64,7 +64,8 @@ std::vector<std::string> devices_for(const Options& options, const parallel::Pla
         for (const parallel::DevicePlan& device : plan.devices) devices.push_back(device.device);
         return devices.size() > 1
                    ? devices
-                   : first_devices(static_cast<int>(parallel::usable_cores().size()));
+                   : first_devices(std::max(
+                         1, static_cast<int>(parallel::usable_cores().size()) / request.sharing));
     }
     devices.clear();
     if (is_number(options.devices)) return first_devices(std::stoi(options.devices));
@@ -155,8 +156,9 @@ void add_plan(CLI::App& app, Action& action) {
                      "these: cpu:0,cpu:1")
         ->type_name("N|LIST")
         ->check(fault_of_devices);
-    command->add_flag("--auto", options->automatic,
-                      "The same for the project's own devices, or one a core");
+    command->add_flag(
+        "--auto", options->automatic,
+        "The same for the project's own devices, or one a core (of a process's share)");
     command->add_option("--replicas", options->replicas, "Choose with so many replicas")
         ->check(CLI::Range(1, 64));
     command->add_option("--stages", options->stages, "Choose with so many devices a replica")

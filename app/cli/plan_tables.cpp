@@ -137,11 +137,30 @@ void print_time(const PlacementPlan& plan) {
                     percent(plan.idle_share_formula).c_str());
 }
 
+// A warning of another device before it whose fixes are the same; null: none.
+const parallel::PlanWarning* with_same_fixes(const PlacementPlan& plan,
+                                             const parallel::PlanWarning& warning) {
+    const auto same = [](const parallel::PlanFix& a, const parallel::PlanFix& b) {
+        return a.text == b.text;
+    };
+    for (const parallel::PlanWarning& before : plan.warnings) {
+        if (&before == &warning) return nullptr;
+        if (!before.fixes.empty() && std::equal(before.fixes.begin(), before.fixes.end(),
+                                                warning.fixes.begin(), warning.fixes.end(), same))
+            return &before;
+    }
+    return nullptr;
+}
+
 void print_warnings(const PlacementPlan& plan) {
     for (const parallel::PlanWarning& warning : plan.warnings) {
         std::puts("");
         print_wrapped("Warning     ",
                       (warning.device.empty() ? "" : warning.device + " ") + warning.text);
+        if (const auto* before = with_same_fixes(plan, warning)) {
+            print_wrapped("  - ", "the same helps as on " + before->device);
+            continue;
+        }
         for (const parallel::PlanFix& fix : warning.fixes) {
             std::string text = fix.text;
             if (warning.too_much > 0)
@@ -203,6 +222,7 @@ Json devices_json(const PlacementPlan& plan) {
         all.push_back({{"device", d.device},
                        {"replica", d.replica},
                        {"number", d.number},
+                       {"threads", d.threads},
                        {"memory", memory_json(d.memory)},
                        {"memory_limit", d.memory_limit},
                        {"fits", d.fits()},
@@ -233,10 +253,13 @@ void print_plan(const std::string& name, const parallel::AutoPlacement& chosen,
                 const std::string& note, const std::string& written) {
     const PlacementPlan& plan = chosen.plan;
     std::printf("Project     %s\n", name.c_str());
-    std::printf("Placement   %d %s of %d %s, %d %s\n", plan.replicas,
-                plan.replicas == 1 ? "replica" : "replicas", plan.stages,
-                plan.stages == 1 ? "stage" : "stages", plan.micro_batches,
-                plan.micro_batches == 1 ? "micro-batch" : "micro-batches");
+    std::printf("Placement   %s of %s, %s\n", counted(plan.replicas, "replica").c_str(),
+                counted(plan.stages, "stage").c_str(),
+                counted(plan.micro_batches, "micro-batch", "micro-batches").c_str());
+    if (const int processes = chosen.request.sharing; processes > 1)
+        print_wrapped("Processes   ",
+                      std::to_string(processes) + " on this machine; of one of them, " +
+                          counted(plan.devices.front().threads, "thread") + " a device:");
     for (const std::string& reason : chosen.reasons) print_wrapped("  - ", reason);
     if (!note.empty()) print_wrapped("Note        ", note);
     if (!written.empty()) print_wrapped("Written     ", written);
@@ -255,6 +278,7 @@ Json plan_json(const std::string& name, const parallel::AutoPlacement& chosen,
                  {"replicas", plan.replicas},
                  {"stages", plan.stages},
                  {"micro_batches", plan.micro_batches},
+                 {"ranks", chosen.request.sharing},
                  {"schedule", parallel::name_of(plan.schedule)},
                  {"samples", plan.samples},
                  {"flops", plan.flops},

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "engine/graph/batch_statistics.h"
 #include "engine/graph/memory_plan.h"
 #include "engine/graph/planned_run.h"
 #include "engine/graph/recomputation.h"
@@ -60,14 +61,19 @@ void find_variables(const PlannedRun& run, MemoryPeak& peak) {
     for (const VariablePlace& place : run.state.variables)
         bytes[place.layer] += static_cast<std::size_t>(place.spec.shape.elements()) * sizeof(float);
     take_largest(bytes, peak);
-    if (peak.category == Category::optimizer) peak.layer_bytes *= run.state.slots.size();
+    if (peak.category != Category::optimizer) return;
+    peak.layer_bytes *= run.state.slots.size();
+    // Where other processes keep a part, as large a part of each layer's.
+    const auto all = static_cast<double>(run.budget()[Category::optimizer]);
+    peak.layer_bytes = static_cast<std::size_t>(static_cast<double>(peak.layer_bytes) *
+                                                static_cast<double>(peak.bytes) / all);
 }
 
 // The smallest that marks of recomputation can make it.
 std::size_t least_bytes(const Model& model, const TrainingSetup& setup,
-                        const ExecutorOptions& options) {
+                        const ExecutorOptions& options, const MemoryOf& memory_of) {
     RecomputationSearch search(model, setup, options);
-    return predict_memory(search.marked_model(search.best_within(0)), &setup, options).total();
+    return memory_of(search.marked_model(search.best_within(0)), setup, options).total();
 }
 
 ExecutorOptions with_batch(ExecutorOptions options, std::int64_t batch) {
@@ -90,9 +96,9 @@ std::string in_words(const MemoryPeak& peak) {
 }  // namespace
 
 MemoryPeak memory_peak(const Model& model, const TrainingSetup& setup,
-                       const ExecutorOptions& options) {
+                       const ExecutorOptions& options, const MemoryOf& memory_of) {
     const PlannedRun run(model, &setup, options);
-    const device::MemoryBudget budget = run.budget();
+    const device::MemoryBudget budget = memory_of(model, setup, options);
     MemoryPeak peak;
     for (std::size_t i = 0; i < device::category_count; ++i)
         if (budget.bytes[i] > peak.bytes) {
@@ -109,11 +115,12 @@ MemoryPeak memory_peak(const Model& model, const TrainingSetup& setup,
 
 std::vector<MemoryAlternative> memory_alternatives(const Model& model, const TrainingSetup& setup,
                                                    const ExecutorOptions& options,
-                                                   std::size_t bytes, std::size_t limit) {
+                                                   std::size_t bytes, std::size_t limit,
+                                                   const MemoryOf& memory_of) {
     std::vector<MemoryAlternative> found;
     const auto consider = [&](const std::string& change, const TrainingSetup& other,
                               const ExecutorOptions& others_options) {
-        const std::size_t needed = least_bytes(model, other, others_options);
+        const std::size_t needed = least_bytes(model, other, others_options, memory_of);
         if (needed < bytes) found.push_back({change, needed});
         return needed;
     };
@@ -122,10 +129,11 @@ std::vector<MemoryAlternative> memory_alternatives(const Model& model, const Tra
     std::size_t least = bytes;
     for (std::int64_t parts = 2; options.batch / parts > 0 && least > limit; parts *= 2) {
         const std::size_t before = least;
+        const std::int64_t part = options.batch / parts;
         const std::size_t needed =
-            consider("a batch_size of " + std::to_string(options.batch / parts) + " with " +
-                         std::to_string(parts) + " times the gradient_accumulation_steps",
-                     accumulating, with_batch(options, options.batch / parts));
+            consider("a batch_size of " + std::to_string(part) + " with " + std::to_string(parts) +
+                         " times the gradient_accumulation_steps" + note_of_statistics(model, part),
+                     accumulating, with_batch(options, part));
         least = std::min(least, needed);
         if (parts > 2 && least == before) break;
         // Only the last of them is told.
@@ -145,10 +153,11 @@ std::vector<MemoryAlternative> memory_alternatives(const Model& model, const Tra
 }
 
 Error misfit_error(const Model& model, const TrainingSetup& setup, const ExecutorOptions& options,
-                   std::size_t limit) {
-    const std::size_t needed = predict_memory(model, &setup, options).total();
+                   std::size_t limit, const MemoryOf& memory_of) {
+    const std::size_t needed = memory_of(model, setup, options).total();
     std::string hint;
-    for (const MemoryAlternative& other : memory_alternatives(model, setup, options, needed, limit))
+    for (const MemoryAlternative& other :
+         memory_alternatives(model, setup, options, needed, limit, memory_of))
         hint += (hint.empty() ? "" : "; ") + other.change + ": " + io::byte_text(other.bytes) +
                 (other.bytes <= limit ? ", which fits" : "");
     hint = hint.empty() ? "Neither a smaller batch nor 16-bit precision needs less: use a smaller "
@@ -158,7 +167,7 @@ Error misfit_error(const Model& model, const TrainingSetup& setup, const Executo
     return Error(ErrorCode::out_of_memory,
                  "the plan needs " + io::byte_text(needed) +
                      " also with activations computed again; the limit is " + io::byte_text(limit) +
-                     ". " + in_words(memory_peak(model, setup, options)),
+                     ". " + in_words(memory_peak(model, setup, options, memory_of)),
                  "training.recomputation.memory_limit", hint);
 }
 

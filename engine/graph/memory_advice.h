@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/graph/executor.h"
+#include "engine/graph/planned_run.h"
 
 namespace strata::graph {
 
@@ -20,9 +21,9 @@ struct MemoryPeak {
     bool backward = false;  // and whether in the backward pass
 };
 MemoryPeak memory_peak(const Model& model, const TrainingSetup& setup,
-                       const ExecutorOptions& options);
+                       const ExecutorOptions& options, const MemoryOf& memory_of = memory_alone);
 
-// A change, in words, and what predict_memory says of the project with it and with the
+// A change, in words, and what memory_of says of the project with it and with the
 // recomputation that then needs least.
 struct MemoryAlternative {
     std::string change;  // "a batch_size of 32 with 2 times the gradient_accumulation_steps"
@@ -32,10 +33,11 @@ struct MemoryAlternative {
 // until `limit` is met, with as many micro-batches more; the 16-bit policies.
 std::vector<MemoryAlternative> memory_alternatives(const Model& model, const TrainingSetup& setup,
                                                    const ExecutorOptions& options,
-                                                   std::size_t bytes, std::size_t limit);
+                                                   std::size_t bytes, std::size_t limit,
+                                                   const MemoryOf& memory_of = memory_alone);
 
 // That `model`, with the marks that need least, does not fit: with its peak and the alternatives.
 Error misfit_error(const Model& model, const TrainingSetup& setup, const ExecutorOptions& options,
-                   std::size_t limit);
+                   std::size_t limit, const MemoryOf& memory_of = memory_alone);
 
 }  // namespace strata::graph

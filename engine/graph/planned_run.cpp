@@ -68,4 +68,9 @@ device::MemoryBudget predict_memory(const Model& model, const TrainingSetup* set
     return PlannedRun(model, setup, options).budget();
 }
 
+device::MemoryBudget memory_alone(const Model& model, const TrainingSetup& setup,
+                                  const ExecutorOptions& options) {
+    return predict_memory(model, &setup, options);
+}
+
 }  // namespace strata::graph

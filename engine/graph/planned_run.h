@@ -2,6 +2,7 @@
 // puts into its arena and what predict_memory answers.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -15,6 +16,13 @@ namespace strata::graph {
 
 // Samples that a probe looks at; the other plans need more memory.
 inline constexpr std::int64_t probe_batch = 32;
+
+// What a run of a model takes of its device, as predict_memory answers it for one that has all of
+// it for itself.
+using MemoryOf =
+    std::function<device::MemoryBudget(const Model&, const TrainingSetup&, const ExecutorOptions&)>;
+device::MemoryBudget memory_alone(const Model& model, const TrainingSetup& setup,
+                                  const ExecutorOptions& options);
 
 // A plan with its kernels, and what the executor binds them to and reads back of it.
 struct Pass {

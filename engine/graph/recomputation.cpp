@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <numeric>
 
 #include "engine/graph/memory_advice.h"
@@ -174,16 +175,20 @@ RecomputationSearch::Choice RecomputationSearch::pruned(Choice choice, std::size
 }
 
 std::vector<std::string> fit_by_recomputation(Model& model, const TrainingSetup& setup,
-                                              const ExecutorOptions& options, std::size_t limit) {
+                                              const ExecutorOptions& options, std::size_t limit,
+                                              const MemoryOf& memory_of) {
     RecomputationSearch search(model, setup, options);
-    std::size_t wanted = limit;
+    const auto needed_by = [&](const Model& one) { return memory_of(one, setup, options).total(); };
+    // What the search counts and the run does not need.
+    const std::size_t searched = search.best_within(SIZE_MAX).bytes;
+    std::size_t wanted = limit + searched - std::min(searched, needed_by(model));
     for (int round = 0; round < most_rounds; ++round) {
         const RecomputationSearch::Choice choice = search.best_within(wanted);
-        if (choice.bytes > wanted) break;
         const Model fitted = search.marked_model(choice);
         // A short last batch may pack worse than the full one.
-        const std::size_t needed = predict_memory(fitted, &setup, options).total();
+        const std::size_t needed = needed_by(fitted);
         if (needed > limit) {
+            if (choice.bytes > wanted) break;
             wanted -= std::min(wanted, needed - limit);
             continue;
         }
@@ -193,7 +198,8 @@ std::vector<std::string> fit_by_recomputation(Model& model, const TrainingSetup&
         model = fitted;
         return names;
     }
-    throw misfit_error(search.marked_model(search.best_within(0)), setup, options, limit);
+    throw misfit_error(search.marked_model(search.best_within(0)), setup, options, limit,
+                       memory_of);
 }
 
 }  // namespace strata::graph

@@ -12,12 +12,14 @@
 
 namespace strata::graph {
 
-// Marks layers of `model` (LayerNode::recompute) until predict_memory is within `limit` bytes, and
+// Marks layers of `model` (LayerNode::recompute) until its memory is within `limit` bytes, and
 // returns the names of those that it marked: none where it fits already. Throws
 // Error{out_of_memory} where no choice of layers is enough: with the least that it reached, what
 // takes most of that, and which other changes the planner found to need less (memory_advice).
+// memory_of: where other processes keep a share of what the model holds.
 std::vector<std::string> fit_by_recomputation(Model& model, const TrainingSetup& setup,
-                                              const ExecutorOptions& options, std::size_t limit);
+                                              const ExecutorOptions& options, std::size_t limit,
+                                              const MemoryOf& memory_of = memory_alone);
 
 // Tries sets of layers on the plan of a training step. The rest of a run's memory stays as it is.
 class RecomputationSearch {

@@ -117,9 +117,9 @@ private:
 
     Error no_way() const {
         return {ErrorCode::invalid_argument,
-                "no placement has " + std::to_string(options_.replicas) + " replicas of " +
-                    std::to_string(options_.stages) + " stages on " +
-                    std::to_string(options_.devices.size()) + " devices",
+                "no placement has " + counted(options_.replicas, "replica") + " of " +
+                    counted(options_.stages, "stage") + " on " +
+                    counted(std::ssize(options_.devices), "device"),
                 "devices", "Name more devices, or ask for fewer replicas or stages"};
     }
 
@@ -194,8 +194,8 @@ private:
             tighten(found, real, limits);
         }
         if (!nearest)
-            why_not = "there are no " + std::to_string(way.stages) +
-                      " stages that follow each other in this model";
+            why_not = "there are no " + counted(way.stages, "stage") +
+                      " that follow each other in this model";
         return nearest;
     }
 
@@ -256,13 +256,10 @@ private:
 
     static std::string in_words(const Found& found) {
         const Way& way = found.way;
-        const auto count = [](int n, const char* noun) {
-            return std::to_string(n) + " " + noun + (n == 1 ? "" : "s");
-        };
         if (way.replicas == 1 && way.stages == 1) return "one device";
-        std::string text = count(way.replicas, "replica") + " of " + count(way.stages, "stage");
+        std::string text = counted(way.replicas, "replica") + " of " + counted(way.stages, "stage");
         if (way.micro_batches > 1)
-            text += " with " + std::to_string(way.micro_batches) + " micro-batches";
+            text += " with " + counted(way.micro_batches, "micro-batch", "micro-batches");
         return text;
     }
 

@@ -23,8 +23,9 @@ graph::DeviceRates& rates_of_one(const PlanRequest& request,
                                  const std::vector<std::string>& devices) {
     device::DeviceOptions options = request.options.device_options;
     if (options.threads == 0) options.threads = request.placement.threads;
-    if (options.threads == 0 && devices.size() > 1)
-        options.threads = std::max(1, static_cast<int>(usable_cores().size() / devices.size()));
+    const std::size_t together = devices.size() * static_cast<std::size_t>(request.sharing);
+    if (options.threads == 0 && together > 1)
+        options.threads = std::max(1, static_cast<int>(usable_cores().size() / together));
     return rates_for(*graph::runtime().open(devices.front(), options));
 }
 

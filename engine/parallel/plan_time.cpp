@@ -53,14 +53,15 @@ StageTimes stage_times(const PlannedModel& model, int replica, const LinkSpeed& 
     return times;
 }
 
-// Devices that share the process's cores: their threads against the cores, at least 1.
-double crowding(const PlannedModel& model) {
+// Devices that share the machine's cores: their threads against the cores, at least 1.
+double crowding(const PlannedModel& model, int sharing) {
     int threads = 0;
     for (int r = 0; r < model.replicas(); ++r)
         for (int d = 0; d < model.devices(); ++d)
             if (model.device(r, d).info().id.starts_with("cpu"))
                 threads += std::max(model.device(r, d).options().threads, 1);
-    return std::max(1.0, static_cast<double>(threads) / static_cast<double>(usable_cores().size()));
+    return std::max(
+        1.0, sharing * static_cast<double>(threads) / static_cast<double>(usable_cores().size()));
 }
 
 StepPrediction predict_step(const PlannedModel& model, const PlanRequest& request,
@@ -128,7 +129,8 @@ void predict_time(const PlannedModel& model, const PlanRequest& request, Placeme
     plan.idle_share = plan.timeline.idle_share();
     plan.idle_share_formula = idle_share_formula(plan.schedule, stages.devices(), micro_batches,
                                                  std::max(stages.chunks(), 1));
-    plan.step = predict_step(model, request, plan.timeline, crowding(model), links);
+    plan.step =
+        predict_step(model, request, plan.timeline, crowding(model, request.sharing), links);
     time_links(model, request, links, plan);
     for (DevicePlan& device : plan.devices) {
         device.busy_seconds = plan.timeline.busy(at(device.number));

@@ -2,24 +2,27 @@
 
 #include <algorithm>
 
+#include "engine/parallel/placement_rules.h"
+
 namespace strata::parallel {
 
 using graph::Mode;
 
 PlannedModel::PlannedModel(const PlanRequest& request) {
     const int ranks = std::max(request.placement.ranks, 1);
-    if (ranks > 1 || !runs_on_one_device(request.model, request.placement)) {
+    const PlacementOptions placement =
+        with_threads(request.placement, request.model, request.sharing);
+    if (ranks > 1 || !runs_on_one_device(request.model, placement)) {
         placed_ = std::make_unique<PlacedModel>(request.model, &request.setup, request.options,
-                                                request.placement, false, ProcessPlace{0, ranks});
+                                                placement, false, ProcessPlace{0, ranks});
         stages_ = find_stages(placed_->model(), placed_->report());
         return;
     }
     graph::ExecutorOptions options = request.options;
-    const std::vector<std::string>& devices = request.placement.devices;
+    const std::vector<std::string>& devices = placement.devices;
     if (!devices.empty()) options.device = devices.front();
-    if (options.device_options.threads == 0)
-        options.device_options.threads = request.placement.threads;
-    if (const std::size_t limit = request.placement.memory_limit(options.device); limit > 0)
+    if (options.device_options.threads == 0) options.device_options.threads = placement.threads;
+    if (const std::size_t limit = placement.memory_limit(options.device); limit > 0)
         options.device_options.memory_limit = limit;
     single_ = std::make_unique<graph::PlannedRun>(request.model, &request.setup, options);
     stages_ = find_stages(single_->model, single_->report);

@@ -33,6 +33,7 @@ DevicePlan plan_device(const PlannedModel& model, const PlanRequest& request, in
     plan.device = model.device(replica, device).info().id;
     plan.replica = replica;
     plan.number = device;
+    plan.threads = model.device(replica, device).options().threads;
     plan.memory = model.memory(replica, device);
     plan.memory_limit = memory_limit_of(model, replica, device);
     const Stages& stages = model.stages();

@@ -23,12 +23,14 @@ struct PlanRequest {
                                      // device: only read where all runs on one device
     PlacementOptions placement;
     std::int64_t accumulation = 1;  // batches an update
+    int sharing = 1;  // processes of this run on the cores of this machine, this one among them
 };
 
 struct DevicePlan {
     std::string device;  // "cpu:1"
     int replica = 0;
     int number = 0;                   // among the devices of its replica
+    int threads = 0;                  // of a CPU device
     device::MemoryBudget memory;      // of its arena, byte for byte
     std::size_t memory_limit = 0;     // bytes; 0: none is known
     std::vector<std::string> layers;  // in the model's order

@@ -19,9 +19,7 @@ checkpoint::TrainingState read_checkpoint(PreparedRun& run, const std::string& p
     checkpoint::TrainingState state = checkpoint::load(*run.executor, path, &tensors);
     const Json now = project_as_run(run);
     if (const std::string key = first_difference(state.project, now); !key.empty())
-        throw Error(ErrorCode::invalid_argument,
-                    "the run was made with another " + key + " than the project has now", key,
-                    "Set it back to go on with this run, or begin a new one");
+        throw difference_error(key, state, now);
     if (std::string text = compare_data(state.fingerprint, run.fingerprint); !text.empty())
         run.warnings.push_back(std::move(text));
     if (std::string text = take_other_batches(state, now, run.train.pipeline->samples_per_epoch(),

@@ -2,18 +2,24 @@
 
 #include <algorithm>
 
+#include "engine/data/pipeline.h"
 #include "engine/data/source.h"
-#include "engine/graph/recomputation.h"
-#include "engine/parallel/stages.h"
+#include "engine/parallel/placement_rules.h"
 #include "engine/train/evaluation.h"
+#include "engine/train/process_share.h"
 
 namespace strata::train {
 namespace {
 
-// Full batches and the short one behind them, of one part of the data.
+int processes(const RunConfig& config) {
+    return std::max(config.placement.ranks, 1);
+}
+
+// Full batches and the short one behind them, of one part of the data as the first process has it.
 void add_part(graph::ExecutorOptions& options, std::int64_t samples, std::int64_t wanted,
-              bool drop_remainder) {
-    if (drop_remainder) samples -= samples % wanted;
+              int processes, bool drop_remainder) {
+    samples = drop_remainder ? samples / (wanted * processes) * wanted
+                             : data::Shard{0, processes}.size(samples);
     if (samples == 0) return;
     options.batch = std::max(options.batch, std::min(wanted, samples));
     options.other_batches.push_back(samples % wanted == 0 ? wanted : samples % wanted);
@@ -32,9 +38,9 @@ graph::ExecutorOptions executor_options(const RunConfig& config,
     if (!size || size->samples == 0) return options;
     options.batch = 1;
     const data::Split split = data::split_indices(size->samples, config.data.validation_split);
-    add_part(options, std::ssize(split.train), wanted, pipeline.drop_remainder);
-    add_part(options, std::ssize(split.validation), wanted, false);
-    add_part(options, size->test_samples, wanted, false);
+    add_part(options, std::ssize(split.train), wanted, processes(config), pipeline.drop_remainder);
+    add_part(options, std::ssize(split.validation), wanted, processes(config), false);
+    add_part(options, size->test_samples, wanted, processes(config), false);
     return options;
 }
 
@@ -62,10 +68,13 @@ parallel::PlanRequest plan_request(const RunConfig& config, const std::optional<
     request.options = executor_options(config, size);
     request.placement = config.placement;
     request.accumulation = config.training.gradient_accumulation_steps;
-    const std::int64_t limit = config.training.recomputation.memory_limit;
-    if (limit > 0 && parallel::runs_on_one_device(request.model, request.placement))
-        graph::fit_by_recomputation(request.model, request.setup, request.options,
-                                    static_cast<std::size_t>(limit));
+    request.sharing = processes(config);
+    graph::ExecutorOptions options = request.options;
+    if (!config.placement.devices.empty()) options.device = config.placement.devices.front();
+    const parallel::PlacementOptions placement =
+        parallel::with_threads(config.placement, config.model, request.sharing);
+    fit_process(request.model, request.setup, options, config.training.recomputation, placement,
+                processes(config));
     return request;
 }
 

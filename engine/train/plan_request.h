@@ -1,4 +1,5 @@
 // What a project asks of the planner: its model, batches and placement as prepare_run() plans them.
+// Of several processes (placement.ranks): those of the first, with all of them on this machine.
 // Used by `strata plan` and the studio.
 #pragma once
 

@@ -5,12 +5,14 @@
 #include <new>
 
 #include "engine/core/error.h"
-#include "engine/graph/recomputation.h"
+#include "engine/core/text.h"
+#include "engine/graph/batch_statistics.h"
 #include "engine/graph/runtime.h"
 #include "engine/parallel/placed_executor.h"
+#include "engine/parallel/placement_rules.h"
 #include "engine/parallel/stages.h"
-#include "engine/parallel/workers.h"
 #include "engine/train/pipeline_json.h"
+#include "engine/train/process_share.h"
 
 namespace strata::train {
 namespace {
@@ -112,28 +114,20 @@ graph::ExecutorOptions executor_options(const PreparedRun& run) {
 // sharing: processes on the same cores.
 std::unique_ptr<graph::ModelExecutor> make_executor(PreparedRun& run, int sharing) {
     const RunConfig& config = run.config;
-    parallel::PlacementOptions placement = config.placement;
-    if (sharing > 1 && placement.threads == 0) {
-        const int processes = sharing * placement.replicas;
-        const auto cores = static_cast<int>(parallel::usable_cores().size());
-        placement.threads = std::max(1, cores / processes);
-    }
+    const parallel::PlacementOptions placement =
+        parallel::with_threads(config.placement, config.model, sharing);
     graph::ExecutorOptions options = executor_options(run);
     options.device = config.model.layers.front().device;
     graph::Model model = config.model;
-    const std::int64_t limit = config.training.recomputation.memory_limit;
-    if (parallel::runs_on_one_device(config.model, config.placement)) {
-        if (!config.placement.devices.empty()) options.device = config.placement.devices.front();
-        options.device_options.memory_limit = config.placement.memory_limit(options.device);
-        if (limit > 0)
-            run.recomputed = graph::fit_by_recomputation(model, run.setup, options,
-                                                         static_cast<std::size_t>(limit));
-        if (run.world->size() == 1)
-            return std::make_unique<graph::Executor>(std::move(model), &run.setup, options);
-    } else if (limit > 0)
-        throw Error(ErrorCode::unsupported, "fits the memory of one device only",
-                    "training.recomputation.memory_limit",
-                    "Mark the layers to recompute one by one: model.layers.NAME.recompute");
+    const bool one_device = parallel::runs_on_one_device(model, placement);
+    if (one_device) {
+        if (!placement.devices.empty()) options.device = placement.devices.front();
+        options.device_options.memory_limit = placement.memory_limit(options.device);
+    }
+    run.recomputed = fit_process(model, run.setup, options, config.training.recomputation,
+                                 placement, run.world->size());
+    if (one_device && run.world->size() == 1)
+        return std::make_unique<graph::Executor>(std::move(model), &run.setup, options);
     return std::make_unique<parallel::PlacedExecutor>(std::move(model), &run.setup, options,
                                                       placement, run.world->ranks());
 }
@@ -197,8 +191,10 @@ void require_one_project(const RunConfig& config, World& world) {
                         "Start all ranks with the same project and the same --set");
         if (config.placement.ranks > 0 && config.placement.ranks != world.size())
             throw Error(ErrorCode::invalid_argument,
-                        "the project is for " + std::to_string(config.placement.ranks) +
-                            " processes, and there are " + std::to_string(world.size()),
+                        "the project is for " +
+                            counted(config.placement.ranks, "process", "processes") +
+                            ", and there " + (world.size() == 1 ? "is " : "are ") +
+                            std::to_string(world.size()),
                         "placement.ranks",
                         "Start as many (mpirun -np " + std::to_string(config.placement.ranks) +
                             "), or leave the key out");
@@ -229,6 +225,37 @@ std::optional<Error> lack_of_memory(PreparedRun& run, int sharing) {
     }
 }
 
+void warn_of_unused_limits(PreparedRun& run) {
+    std::vector<std::string> used;
+    for (const graph::DeviceMemory& part : run.executor->memory_by_device())
+        used.push_back(part.device);
+    const std::string unused = parallel::unused_limits(run.config.placement, used);
+    if (!unused.empty()) run.warnings.push_back(unused);
+}
+
+// What it means, against what was asked for. lacking: the rank for whose sake it is done.
+std::string halve_batches(RunConfig& now, const RunConfig& asked, int lacking) {
+    std::int64_t& size = now.data.pipeline.batch_size;
+    std::int64_t& window = now.training.gradient_accumulation_steps;
+    size /= 2;
+    window *= 2;
+    std::string text = "rank " + std::to_string(lacking) +
+                       " has too little memory for the batches: all take " +
+                       counted(size, "sample") + " at a time, and " +
+                       counted(window, "batch", "batches") + " an update";
+    const auto normalized = [](const RunConfig& config) {
+        const std::int64_t parts = config.placement.micro_batches;
+        return graph::normalized_by(config.model,
+                                    (config.data.pipeline.batch_size + parts - 1) / parts,
+                                    config.placement.replicas);
+    };
+    if (const std::int64_t before = normalized(asked); before > 0)
+        text += ". Layers of BatchNormalization take mean and variance of " +
+                counted(normalized(now), "sample") + " in place of " + grouped(before) +
+                ", so the losses are others than with whole batches";
+    return text;
+}
+
 }  // namespace
 
 PreparedRun prepare_run(const RunConfig& config, World& world) {
@@ -244,19 +271,14 @@ PreparedRun prepare_run(const RunConfig& config, World& world) {
         const int lacking = world.first(lack.has_value());
         if (lacking < 0) {
             run.warnings.insert(run.warnings.end(), warnings.begin(), warnings.end());
+            warn_of_unused_limits(run);
             return run;
         }
         run.executor.reset();
-        std::int64_t& size = now.data.pipeline.batch_size;
-        std::int64_t& window = now.training.gradient_accumulation_steps;
         world.together([&] {
-            if (lack && size % 2 != 0) throw Error(*lack);
+            if (lack && now.data.pipeline.batch_size % 2 != 0) throw Error(*lack);
         });
-        size /= 2;
-        window *= 2;
-        warnings = {"rank " + std::to_string(lacking) +
-                    " has too little memory for the batches: all take " + std::to_string(size) +
-                    " samples at a time, and " + std::to_string(window) + " batches an update"};
+        warnings = {halve_batches(now, config, lacking)};
     }
 }
 

@@ -11,6 +11,8 @@
 namespace strata::train {
 namespace {
 
+constexpr const char* batch_key = "data.pipeline.batch";
+
 // project[a][b]..., null where it is absent.
 Json at(const Json& project, std::initializer_list<const char*> path) {
     Json place = project;
@@ -54,15 +56,15 @@ std::int64_t number_or(const Json& value, std::int64_t otherwise) {
 struct BatchSizes {
     explicit BatchSizes(const Json& project) {
         const Json entry = stage(project, "batch");
-        own = number_or(entry.is_object() ? entry.value("batch_size", Json()) : Json(),
-                        data::PipelineOptions().batch_size) *
-              number_or(at(project, {"placement", "replicas"}), 1);
+        batch_size = number_or(entry.is_object() ? entry.value("batch_size", Json()) : Json(),
+                               data::PipelineOptions().batch_size);
+        own = batch_size * number_or(at(project, {"placement", "replicas"}), 1);
         ranks = number_or(at(project, {"placement", "ranks"}), 1);
         window = number_or(at(project, {"training", "gradient_accumulation_steps"}), 1);
     }
     std::int64_t together() const { return own * ranks; }
 
-    std::int64_t own, ranks, window;  // own: of a process, all its replicas
+    std::int64_t batch_size, own, ranks, window;  // own: of a process, all its replicas
 };
 
 // With as many samples at a time or an update a run goes on with other devices. Where processes
@@ -93,6 +95,47 @@ std::pair<Json, bool> augmentation(const Json& project) {
     return {map.is_object() ? map.value("layers", Json()) : Json(), frozen};
 }
 
+// How a run can go on that stands after sample `position` of an epoch: with the numbers of
+// processes nearest to those of now, and with these.
+class WaysOn {
+public:
+    WaysOn(const BatchSizes& before, const BatchSizes& now, std::int64_t position)
+        : before_(before), now_(now), position_(position) {}
+
+    std::string in_words() const {
+        std::string words;
+        const auto add = [&](std::int64_t ranks) {
+            const std::string way = in_words(ranks);
+            if (!way.empty()) words += (words.empty() ? "" : ", or ") + way;
+            return !way.empty();
+        };
+        for (std::int64_t ranks = now_.ranks - 1; ranks > 0 && !add(ranks);) --ranks;
+        const std::int64_t most = std::max(before_.together(), position_);
+        for (std::int64_t ranks = now_.ranks + 1; ranks <= most && !add(ranks);) ++ranks;
+        add(now_.ranks);
+        return words.empty() ? "Start as many processes as before, " + grouped(before_.ranks)
+                             : "Start it " + words;
+    }
+
+private:
+    // "" where so many cannot.
+    std::string in_words(std::int64_t ranks) const {
+        const std::int64_t replicas = now_.own / now_.batch_size;
+        const std::string mpirun = "with mpirun -np ";
+        const std::string who = ranks == now_.ranks ? "as now"
+                                : ranks == 1        ? "in one process"
+                                                    : mpirun + std::to_string(ranks);
+        if (before_.own == now_.own && position_ % (now_.own * ranks) == 0) return who;
+        if (before_.together() % (ranks * replicas) != 0) return {};
+        return who + (who.find(mpirun) == std::string::npos ? " with" : " and") +
+               " --set data.pipeline.batch.batch_size=" +
+               std::to_string(before_.together() / (ranks * replicas));
+    }
+
+    const BatchSizes &before_, &now_;
+    std::int64_t position_;
+};
+
 }  // namespace
 
 std::string first_difference(const Json& before, const Json& now) {
@@ -105,7 +148,7 @@ std::string first_difference(const Json& before, const Json& now) {
         return "data.validation_split";
     if (stage(before, "shuffle") != stage(now, "shuffle")) return "data.pipeline.shuffle";
     if (batch(before) != batch(now) || !may_follow(BatchSizes(before), BatchSizes(now)))
-        return "data.pipeline.batch";
+        return batch_key;
     if (augmentation(before) != augmentation(now)) return "data.pipeline.map";
     if (at(before, {"training", "ema"}).is_null() != at(now, {"training", "ema"}).is_null())
         return "training.ema";
@@ -115,6 +158,21 @@ std::string first_difference(const Json& before, const Json& now) {
     if (at(before, {"training", "optimizer", "type"}) != at(now, {"training", "optimizer", "type"}))
         return "training.optimizer.type";
     return {};
+}
+
+Error difference_error(const std::string& key, const checkpoint::TrainingState& state,
+                       const Json& now) {
+    const BatchSizes before(state.project), after(now);
+    if (key != batch_key || batch(state.project) != batch(now) ||
+        (before.ranks == 1 && after.ranks == 1))
+        return {ErrorCode::invalid_argument,
+                "the run was made with another " + key + " than the project has now", key,
+                "Set it back to go on with this run, or begin a new one"};
+    return {ErrorCode::invalid_argument,
+            "the run took " + counted(before.together(), "sample") + " at a time, and " +
+                counted(after.ranks, "process", "processes") + " of " + grouped(after.own) +
+                " would take " + grouped(after.together()),
+            key, WaysOn(before, after, state.batch_in_epoch * before.together()).in_words()};
 }
 
 std::string compare_data(const Json& before, const Json& now) {
@@ -150,12 +208,10 @@ std::string take_other_batches(checkpoint::TrainingState& state, const Json& now
     else
         throw Error(ErrorCode::invalid_argument,
                     "the run stands after sample " + grouped(position) +
-                        " of the epoch, and batches of " + grouped(after.together()) +
-                        " samples would see some of them twice",
-                    "data.pipeline.batch",
-                    "Set data.pipeline.batch.batch_size so that all processes together take " +
-                        grouped(before.together()) + " samples at a time, as before");
-    return "The run took " + grouped(before.together()) + " samples at a time, and now takes " +
+                        " of the epoch, and batches of " + counted(after.together(), "sample") +
+                        " would see some of them twice",
+                    batch_key, WaysOn(before, after, position).in_words());
+    return "The run took " + counted(before.together(), "sample") + " at a time, and now takes " +
            grouped(after.together());
 }
 

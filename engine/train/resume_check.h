@@ -5,6 +5,7 @@
 #include <string>
 
 #include "engine/checkpoint/training_state.h"
+#include "engine/core/error.h"
 #include "engine/core/json.h"
 
 namespace strata::train {
@@ -14,6 +15,11 @@ namespace strata::train {
 // checkpoints, threads, prefetch and cache may change; so may the directory of data files.
 std::string first_difference(const Json& before, const Json& now);
 
+// That the run was made with another value of that key (first_difference), and how it can go on:
+// where processes have gone or come, with which numbers of them.
+Error difference_error(const std::string& key, const checkpoint::TrainingState& state,
+                       const Json& now);
+
 // The same for the data themselves, by Source::identity(). Throws Error{invalid_argument} where
 // there are more or fewer of them, or of another shape: the position in them and the split would
 // be of those before. Where the content alone is another, as when a damaged sample was mended, a
@@ -22,7 +28,8 @@ std::string compare_data(const Json& before, const Json& now);
 
 // Where the run now takes another number of samples at a time than before (by other processes or
 // smaller micro-batches): its position in the epoch, in batches of now. The answer is a warning, or
-// "". Throws Error{invalid_argument} where a batch of now would begin before that position.
+// "". Throws Error{invalid_argument} where a batch of now would begin before that position;
+// it names the numbers of processes with which none does.
 std::string take_other_batches(checkpoint::TrainingState& state, const Json& now,
                                std::int64_t samples_per_epoch, std::int64_t batches_per_epoch);
 

@@ -1,6 +1,7 @@
 """`strata plan`: what it says is what training then holds; what it writes trains; bad input is refused."""
 
 import json
+import os
 import unittest
 
 from support import CliTest, events, run
@@ -18,9 +19,7 @@ def planned(*arguments):
 
 class Plan(CliTest):
     def trained_plan(self, *arguments):
-        result = run("train", self.project, "--json", "--set", "training.epochs=1", *arguments)
-        self.assertEqual(result.returncode, 0, result.stderr)
-        return next(e for e in events(result.stdout) if e["event"] == "plan")
+        return next(e for e in self.trained(*arguments) if e["event"] == "plan")
 
     def test_its_memory_is_what_training_holds(self):
         for more in ((), ("--set", "placement.replicas=2"), HALVES,
@@ -106,6 +105,40 @@ class Plan(CliTest):
         text = run("plan", self.project, *large, *limit).stdout
         self.assertIn("Warning", text)
         self.assertIn("fits", text)
+
+    def test_each_device_that_is_too_small_is_named(self):
+        two = (*ONE_THREAD, "--set", "placement.replicas=2", "--set", "placement.memory_limit=20000")
+        plan = planned(self.project, *two)
+        small = [w for w in plan["warnings"] if w["too_much"]]
+        self.assertEqual([w["device"] for w in small], ["cpu:0", "cpu:1"])
+        self.assertEqual(len({json.dumps(w["fixes"]) for w in small}), 1)
+        text = run("plan", self.project, *two).stdout
+        for device in ("cpu:0", "cpu:1"):
+            self.assertIn(f"{device} needs", text)
+        self.assertEqual(text.count("the same helps as on cpu:0"), 1 if small[0]["fixes"] else 0)
+
+    def test_limits_of_devices_that_are_not_used_are_told(self):
+        limits = (*ONE_THREAD, "--set", 'placement.memory_limit={"cpu:0": 100000000, "cpu:3": 5000, "cpu:7": 5000}')
+        (warning,) = planned(self.project, *limits)["warnings"]
+        self.assertIn("cpu:3 and cpu:7", warning["text"])
+        self.assertNotIn("cpu:0", warning["text"])
+        said = self.trained(*limits)
+        self.assertEqual(len([e for e in said if e["event"] == "log" and "cpu:3 and cpu:7" in e["text"]]), 1)
+
+    def trained(self, *arguments):
+        result = run("train", self.project, "--json", "--set", "training.epochs=1", *arguments)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return events(result.stdout)
+
+    def test_processes_divide_the_cores(self):
+        cores = len(os.sched_getaffinity(0))
+        for ranks, more in ((2, ()), (3, HALVES), (2, ("--set", "placement.replicas=2"))):
+            ranked = ("--set", f"placement.ranks={ranks}", *more)
+            plan = planned(self.project, *ranked)
+            each = max(1, cores // (ranks * len(plan["devices"])))
+            self.assertEqual({d["threads"] for d in plan["devices"]}, {each})
+            self.assertEqual(plan["ranks"], ranks)
+            self.assertIn(f"{ranks} on this machine", run("plan", self.project, *ranked).stdout)
 
     def test_without_data_it_says_so(self):
         (self.dir / "train-images.gz").unlink()

@@ -14,7 +14,7 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "cli"))
-from support import STRATA, CliTest, events  # noqa: E402
+from support import STRATA, CliTest, events, run  # noqa: E402
 
 MPIRUN = os.environ["MPIRUN"]
 TRIES = int(os.environ.get("STRATA_TRIES", "2"))
@@ -100,6 +100,22 @@ class Ranks(CliTest):
                 self.assertEqual(a["val_accuracy"], b["val_accuracy"])
                 self.assertAlmostEqual(a["val_loss"], b["val_loss"], 5)
 
+    def test_the_plan_is_what_each_process_holds(self):
+        for ranks, more in ((2, ()), (3, ("--set", "placement.micro_batches=4", "--set", "model.layers.out.device=cpu:1"))):
+            settings = ["--set", f"placement.ranks={ranks}", *self.batch(48, ranks), *more]
+            command = launch(ranks, "train", self.project, "--json", "--run-dir", self.dir / f"held-{ranks}",
+                             "--set", "training.epochs=1", *settings)
+            result = subprocess.run(command, capture_output=True, text=True, timeout=120, env=ENVIRONMENT, check=False)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            held = next(e for e in events(result.stdout) if e["event"] == "plan")["devices"]
+            plan = run("plan", self.project, "--json", *settings)
+            self.assertEqual(plan.returncode, 0, plan.stderr)
+            planned = json.loads(plan.stdout)["devices"]
+            self.assertEqual([d["device"] for d in planned], [d["name"] for d in held])
+            for mine, its in zip(planned, held):
+                for category, value in its["memory_bytes"].items():
+                    self.assertEqual(mine["memory"][category], value, (category, ranks))
+
     def test_a_rank_without_samples_takes_part(self):
         # 576 samples, 575 at a time: the second batch of an epoch has one sample for five ranks.
         one = self.train(1, "one", *self.batch(575, 1))
@@ -154,9 +170,9 @@ class Ranks(CliTest):
         by_rank = {rank_of(pid): pid for pid in children_of(process.pid)}
         return [by_rank[rank] for rank in range(ranks)]
 
-    def wait_for_end(self, pid):
+    def wait_for_end(self, pid, seconds=5):
         """Of a rank whose launcher may have gone before it."""
-        until = time.monotonic() + 5
+        until = time.monotonic() + seconds
         while time.monotonic() < until:
             try:
                 if Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rsplit(")", 1)[1].split()[0] in "ZX":
@@ -201,6 +217,31 @@ class Ranks(CliTest):
                 if other != rank:
                     self.assertIn(f"rank {other}: rank {rank} (host", said, f"try {number}")
             self.assertIn("has not answered for", said)
+            # What it says itself when the launcher wakes it: no fault of the others, and none without a reason.
+            own = [line for line in said.splitlines() if f"strata: rank {rank}:" in line]
+            for line in own:
+                self.assertIn("stood still for", line, f"rank {rank}, try {number}: {said}")
+
+    def test_a_rank_that_wakes_says_that_it_stood_still(self):
+        for rank in (2, 0):
+            process = self.start(4, f"woken-{rank}", "--set", "training.epochs=100000", "--set",
+                                 "training.checkpoint=null")
+            for line in process.stdout:
+                if json.loads(line)["event"] == "step":
+                    break
+            pids = self.pids(process, 4)
+            os.kill(process.pid, signal.SIGSTOP)  # the launcher, which would kill it at once
+            os.kill(pids[rank], signal.SIGSTOP)
+            for other in range(4):
+                if other != rank:
+                    self.wait_for_end(pids[other], 3 * TIMEOUT)
+            os.kill(pids[rank], signal.SIGCONT)
+            self.wait_for_end(pids[rank])
+            os.kill(process.pid, signal.SIGCONT)
+            _, said = process.communicate(timeout=60)
+            (own,) = [line for line in said.splitlines() if f"rank {rank}: " in line and f"rank {rank} (" not in line]
+            self.assertIn("stood still for", own)
+            self.assertIn("the others gave it up", own)
 
     def test_a_wrong_project_is_told_once(self):
         result = subprocess.run(launch(4, *self.options(self.dir / "wrong", "--set", "training.epochs=0")),

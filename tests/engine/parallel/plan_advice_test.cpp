@@ -120,7 +120,46 @@ TEST(PlanAdvice, ASharedOptimizerIsAFixOfReplicas) {
                      [](const PlanFix& f) { return f.change.sharded_optimizer.has_value(); });
     ASSERT_NE(fix, warning->fixes.end());
     EXPECT_TRUE(fix->fits);
-    EXPECT_EQ(misfit_of(plan, "cpu:1"), nullptr) << "replicas are alike: told once";
+    const PlanWarning* other = misfit_of(plan, "cpu:1");
+    ASSERT_NE(other, nullptr) << "each device is named";
+    EXPECT_EQ(other->fixes.size(), warning->fixes.size()) << "what helps one helps its replica";
+}
+
+// Its mean and variance are of the samples that go through together.
+TEST(PlanAdvice, SmallerBatchesOfNormalizationAreTold) {
+    const Model model = graph::testing::model_of(
+        {graph::testing::layer("input", "InputLayer", {{"shape", {64}}}),
+         graph::testing::layer("wide", "Dense", {{"units", 512}}),
+         graph::testing::layer("norm", "BatchNormalization"),
+         graph::testing::layer("out", "Dense", {{"units", 4}, {"activation", "softmax"}})});
+    PlanRequest request = limited(request_for(model), "cpu:0", 0.9);
+    request.placement.micro_batches = 1;
+    request.options.batch = 64;
+    request.placement.memory_limits["cpu:0"] =
+        plan_placement(request, {false, false}).devices[0].memory.total() - 1;
+    const PlacementPlan plan = plan_placement(request, untimed);
+    const PlanWarning* warning = misfit_of(plan, "cpu:0");
+    ASSERT_NE(warning, nullptr);
+    const auto fix = std::find_if(warning->fixes.begin(), warning->fixes.end(),
+                                  [](const PlanFix& f) { return f.change.batch_size.has_value(); });
+    ASSERT_NE(fix, warning->fixes.end());
+    EXPECT_NE(fix->text.find("BatchNormalization then normalises by " +
+                             std::to_string(*fix->change.batch_size) + " samples"),
+              std::string::npos)
+        << fix->text;
+}
+
+TEST(PlanAdvice, CoresAndMemoryAreThoseOfAllProcesses) {
+    PlanRequest request = request_for(cnn());
+    request.placement.micro_batches = 1;
+    request.placement.threads = 0;
+    request.placement.ranks = request.sharing = 1024;
+    const PlacementPlan plan = plan_placement(request, untimed);
+    EXPECT_EQ(plan.devices[0].threads, 1);
+    const auto told = std::find_if(plan.warnings.begin(), plan.warnings.end(), [](const auto& w) {
+        return w.text.find("1,024 CPU devices of 1,024 processes with 1,024 threads share") == 0;
+    });
+    EXPECT_NE(told, plan.warnings.end());
 }
 
 TEST(PlanAdvice, TellsOfUnevenWorkAndOfBetterCuts) {

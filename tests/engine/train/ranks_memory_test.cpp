@@ -58,6 +58,27 @@ TEST_F(RanksMemory, AllTakeSmallerBatches) {
     }
 }
 
+// Half a batch has another mean and variance than the whole one.
+TEST_F(RanksMemory, OtherStatisticsAreTold) {
+    Json json = project(), half = project();
+    json["data"]["pipeline"][1]["batch_size"] = 32;
+    half["data"]["pipeline"][1]["batch_size"] = 16;
+    json["training"]["epochs"] = half["training"]["epochs"] = 1;
+    half["training"]["gradient_accumulation_steps"] = 2;
+    const std::size_t limit = (planned(json) + planned(half)) / 2;
+    const std::string told = warnings(with_limit_on_rank_1(json, limit, "normalized"));
+    EXPECT_NE(told.find("BatchNormalization take mean and variance of 16 samples in place of 32"),
+              std::string::npos)
+        << told;
+    Json plain = cut(64, 2), plain_half = cut(32, 2);
+    plain["training"]["epochs"] = plain_half["training"]["epochs"] = 1;
+    plain_half["training"]["gradient_accumulation_steps"] = 2;
+    const std::string none =
+        warnings(with_limit_on_rank_1(plain, (planned(plain) + planned(plain_half)) / 2, "plain"));
+    EXPECT_NE(none.find("all take 16 samples at a time"), std::string::npos) << none;
+    EXPECT_EQ(none.find("BatchNormalization"), std::string::npos) << none;
+}
+
 TEST_F(RanksMemory, WhatFitsNowhereEndsAllWithTheNumbers) {
     for (int i = 0; i < tries(); ++i) {
         const Ended ended = with_limit_on_rank_1(cut(32, 2), 1024, "none-" + std::to_string(i));

@@ -1,0 +1,41 @@
+#include "engine/parallel/placement_rules.h"
+
+#include <algorithm>
+#include <set>
+#include <vector>
+
+#include "engine/core/text.h"
+#include "engine/parallel/workers.h"
+
+namespace strata::parallel {
+namespace {
+
+int count_devices(const PlacementOptions& placement, const graph::Model& model) {
+    if (!placement.devices.empty()) return static_cast<int>(placement.devices.size());
+    std::set<std::string> named;
+    for (const graph::LayerNode& node : model.layers) named.insert(node.device);
+    return placement.replicas * static_cast<int>(named.size());
+}
+
+}  // namespace
+
+PlacementOptions with_threads(PlacementOptions placement, const graph::Model& model, int sharing) {
+    if (sharing <= 1 || placement.threads > 0) return placement;
+    const auto cores = static_cast<int>(usable_cores().size());
+    placement.threads =
+        std::max(1, cores / (sharing * std::max(count_devices(placement, model), 1)));
+    return placement;
+}
+
+std::string unused_limits(const PlacementOptions& placement, std::span<const std::string> used) {
+    std::vector<std::string> names;
+    for (const auto& [device, bytes] : placement.memory_limits)
+        if (!device.empty() && std::find(used.begin(), used.end(), device) == used.end())
+            names.push_back(device);
+    if (names.empty()) return {};
+    return "placement.memory_limit names " + listed(names) +
+           ", which this placement does not use: " +
+           (names.size() == 1 ? "its limit limits" : "their limits limit") + " nothing";
+}
+
+}  // namespace strata::parallel

@@ -1,0 +1,20 @@
+// What a run and its plan decide alike of a placement: threads of a device, and limits that no
+// device has. Used by prepare_run() and by the planner.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "engine/graph/model.h"
+#include "engine/parallel/placement.h"
+
+namespace strata::parallel {
+
+// With the threads of each device where `sharing` processes have the same cores; unchanged where
+// they are set, or where one process has them for itself and divides them on its own.
+PlacementOptions with_threads(PlacementOptions placement, const graph::Model& model, int sharing);
+
+// Where memory limits name devices that are not among `used`: which, in words; else "".
+std::string unused_limits(const PlacementOptions& placement, std::span<const std::string> used);
+
+}  // namespace strata::parallel
