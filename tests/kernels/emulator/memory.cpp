@@ -181,7 +181,7 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaM
         return cudaSuccess;
     });
     if (queued != cudaSuccess || !at_once) return queued;
-    return report(drain());
+    return report(stream == nullptr ? drain() : drain(stream));
 }
 
 cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {

@@ -1,5 +1,6 @@
 // Devices, errors and settings of the stand-in runtime.
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <utility>
 
@@ -29,8 +30,29 @@ cudaError_t check_device(int index) {
 
 }  // namespace
 
-std::recursive_mutex& mutex() {
-    static std::recursive_mutex instance;
+void Mutex::lock() {
+    mutex_.lock();
+    ++depth_;
+}
+
+void Mutex::unlock() {
+    --depth_;
+    mutex_.unlock();
+}
+
+bool Mutex::wait() {
+    const int depth = std::exchange(depth_, 0);
+    for (int i = 1; i < depth; ++i) mutex_.unlock();
+    std::unique_lock lock(mutex_, std::adopt_lock);
+    const bool woken = submitted_.wait_for(lock, machine().patience) == std::cv_status::no_timeout;
+    lock.release();
+    for (int i = 1; i < depth; ++i) mutex_.lock();
+    depth_ = depth;
+    return woken;
+}
+
+Mutex& mutex() {
+    static Mutex instance;
     return instance;
 }
 

@@ -2,6 +2,7 @@
 // emulator.
 #pragma once
 
+#include <condition_variable>
 #include <mutex>
 
 #include "block.h"
@@ -10,7 +11,20 @@ namespace cuda_emulator {
 
 // Guards all of the emulator: the product drives devices from several threads, blocks run one at a
 // time. Recursive, for queued work that calls the runtime.
-std::recursive_mutex& mutex();
+class Mutex {
+public:
+    void lock();
+    void unlock();
+    // Lets other threads in until one of them has submitted work. False where none did for long.
+    bool wait();
+    void notify() { submitted_.notify_all(); }
+
+private:
+    std::recursive_mutex mutex_;
+    std::condition_variable_any submitted_;
+    int depth_ = 0;
+};
+Mutex& mutex();
 
 // Keeps the error for cudaGetLastError() and gives it back.
 cudaError_t report(cudaError_t error);
@@ -33,7 +47,15 @@ Place place_of(const void* pointer, std::size_t bytes);
 void check_guards();
 void set_fault(const std::string& what);
 
-// Runs all that is queued; the first failure since the last call.
+// Puts work on a stream's queue that has to wait, and its stream with it, until `ready` says so.
+cudaError_t enqueue_when(cudaStream_t stream, std::function<bool()> ready,
+                         std::function<cudaError_t()> work);
+bool is_stream(cudaStream_t stream);
+int device_of(cudaStream_t stream);  // the current one for the default stream
+
+// Runs what is queued until a stream, or all of the current device's, have no more; the first
+// failure since the last call.
+cudaError_t drain(cudaStream_t stream);
 cudaError_t drain();
 
 }  // namespace cuda_emulator

@@ -1,6 +1,8 @@
-// Streams, events and launches of the stand-in runtime. One queue serves all streams in the order
-// of submission, which is an order that CUDA allows; it runs when somebody waits. So a host that
-// reads a result or reuses a buffer without waiting is found out.
+// Streams, events and launches of the stand-in runtime. Work runs when somebody waits, in the order
+// of its submission over all streams, which is an order that CUDA allows; so a host that reads a
+// result or reuses a buffer without waiting is found out. A stream whose next work waits for
+// another stream stands still meanwhile, and the others go on.
+#include <algorithm>
 #include <chrono>
 #include <deque>
 #include <memory>
@@ -16,13 +18,14 @@ struct CUstream_st {
 struct CUevent_st {
     using Clock = std::chrono::steady_clock;
     struct Mark {
-        int pending = 0;
-        bool recorded = false;
+        int recorded = 0, reached = 0;  // how often, in the order of the calls
         Clock::time_point time;
     };
     // Shared with the queue: an event may be destroyed while its record is still queued.
     std::shared_ptr<Mark> mark = std::make_shared<Mark>();
     bool timed = true;
+
+    bool pending() const { return mark->reached < mark->recorded; }
 };
 
 namespace cuda_emulator {
@@ -30,6 +33,8 @@ namespace {
 
 struct Work {
     cudaStream_t stream;
+    int device;
+    std::function<bool()> ready;  // empty: at once
     std::function<cudaError_t()> run;
 };
 
@@ -47,15 +52,33 @@ std::set<cudaEvent_t>& events() {
 }
 cudaError_t first_failure = cudaSuccess;
 
-bool is_stream(cudaStream_t stream) {
-    return stream == nullptr || streams().contains(stream);
+// The first work whose stream does not wait. False where there is none.
+bool run_next() {
+    std::set<cudaStream_t> waiting;
+    for (auto it = queue().begin(); it != queue().end(); ++it) {
+        if (waiting.contains(it->stream)) continue;
+        if (it->ready && !it->ready()) {
+            waiting.insert(it->stream);
+            continue;
+        }
+        const Work work = std::move(*it);
+        queue().erase(it);
+        const cudaError_t error = work.run();
+        if (first_failure == cudaSuccess) first_failure = error;
+        return true;
+    }
+    return false;
 }
 
-void run_first() {
-    const Work work = std::move(queue().front());
-    queue().pop_front();
-    const cudaError_t error = work.run();
-    if (first_failure == cudaSuccess) first_failure = error;
+template <typename Done>
+cudaError_t run_until(const Done& done) {
+    while (!done()) {
+        if (run_next() || mutex().wait()) continue;
+        set_fault("the streams wait for each other, or for a call that nobody makes");
+        queue().clear();
+        return cudaErrorLaunchFailure;
+    }
+    return std::exchange(first_failure, cudaSuccess);
 }
 
 cudaError_t run_kernel(const Launch& launch, const std::function<void()>& thread) {
@@ -80,12 +103,27 @@ bool is_launchable(const Launch& launch) {
 
 }  // namespace
 
+bool is_stream(cudaStream_t stream) {
+    return stream == nullptr || streams().contains(stream);
+}
+
+int device_of(cudaStream_t stream) {
+    return stream == nullptr ? current_device() : stream->device;
+}
+
 cudaError_t enqueue(cudaStream_t stream, std::function<cudaError_t()> work) {
+    return enqueue_when(stream, nullptr, std::move(work));
+}
+
+cudaError_t enqueue_when(cudaStream_t stream, std::function<bool()> ready,
+                         std::function<cudaError_t()> work) {
     const std::lock_guard lock(mutex());
     constexpr std::size_t longest = 4096;
     if (!is_stream(stream)) return report(cudaErrorInvalidResourceHandle);
-    queue().push_back({stream, std::move(work)});
-    while (queue().size() > longest) run_first();
+    queue().push_back({stream, device_of(stream), std::move(ready), std::move(work)});
+    mutex().notify();
+    while (queue().size() > longest && run_next()) {
+    }
     return cudaSuccess;
 }
 
@@ -95,9 +133,19 @@ cudaError_t enqueue_launch(const Launch& launch, std::function<void()> thread) {
                    [launch, thread = std::move(thread)] { return run_kernel(launch, thread); });
 }
 
+cudaError_t drain(cudaStream_t stream) {
+    return run_until([stream] {
+        return std::none_of(queue().begin(), queue().end(),
+                            [stream](const Work& work) { return work.stream == stream; });
+    });
+}
+
 cudaError_t drain() {
-    while (!queue().empty()) run_first();
-    return std::exchange(first_failure, cudaSuccess);
+    const int device = current_device();
+    return run_until([device] {
+        return std::none_of(queue().begin(), queue().end(),
+                            [device](const Work& work) { return work.device == device; });
+    });
 }
 
 }  // namespace cuda_emulator
@@ -127,7 +175,7 @@ cudaError_t cudaStreamCreate(cudaStream_t* stream) {
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
     const std::lock_guard lock(mutex());
     if (stream == nullptr || !is_stream(stream)) return report(cudaErrorInvalidResourceHandle);
-    const cudaError_t error = drain();
+    const cudaError_t error = drain(stream);
     streams().erase(stream);
     delete stream;
     return report(error);
@@ -136,7 +184,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
     const std::lock_guard lock(mutex());
     if (!is_stream(stream)) return report(cudaErrorInvalidResourceHandle);
-    return report(drain());
+    return report(drain(stream));
 }
 
 // Each query lets the device get on by one piece of work, so that a loop that polls ends.
@@ -145,19 +193,23 @@ cudaError_t cudaStreamQuery(cudaStream_t stream) {
     if (!is_stream(stream)) return report(cudaErrorInvalidResourceHandle);
     for (const Work& work : queue()) {
         if (work.stream != stream) continue;
-        run_first();
+        run_next();
         return cudaErrorNotReady;
     }
     return report(std::exchange(first_failure, cudaSuccess));
 }
 
-// The queue keeps the order of submission over all streams, so what was recorded comes first.
+// For what was recorded before this call.
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
     const std::lock_guard lock(mutex());
     if (!is_stream(stream) || !events().contains(event)) {
         return report(cudaErrorInvalidResourceHandle);
     }
-    return cudaSuccess;
+    const auto mark = event->mark;
+    const int wanted = mark->recorded;
+    if (mark->reached >= wanted) return cudaSuccess;
+    return enqueue_when(
+        stream, [mark, wanted] { return mark->reached >= wanted; }, [] { return cudaSuccess; });
 }
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
@@ -189,40 +241,39 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
     const std::lock_guard lock(mutex());
     if (!events().contains(event)) return report(cudaErrorInvalidResourceHandle);
+    if (!is_stream(stream)) return report(cudaErrorInvalidResourceHandle);
     const auto mark = event->mark;
-    const cudaError_t error = enqueue(stream, [mark] {
-        --mark->pending;
+    const int number = ++mark->recorded;
+    return enqueue(stream, [mark, number] {
+        mark->reached = std::max(mark->reached, number);
         mark->time = CUevent_st::Clock::now();
         return cudaSuccess;
     });
-    if (error != cudaSuccess) return error;
-    ++mark->pending;
-    mark->recorded = true;
-    return cudaSuccess;
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t event) {
     const std::lock_guard lock(mutex());
     if (!events().contains(event)) return report(cudaErrorInvalidResourceHandle);
-    if (event->mark->pending == 0) return report(std::exchange(first_failure, cudaSuccess));
-    run_first();
+    if (!event->pending()) return report(std::exchange(first_failure, cudaSuccess));
+    run_next();
     return cudaErrorNotReady;
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
     const std::lock_guard lock(mutex());
     if (!events().contains(event)) return report(cudaErrorInvalidResourceHandle);
-    while (event->mark->pending > 0) run_first();
-    return report(std::exchange(first_failure, cudaSuccess));
+    const auto mark = event->mark;
+    const int wanted = mark->recorded;
+    return report(run_until([mark, wanted] { return mark->reached >= wanted; }));
 }
 
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t begin, cudaEvent_t end) {
     const std::lock_guard lock(mutex());
     if (!events().contains(begin) || !events().contains(end) || !begin->timed || !end->timed ||
-        !begin->mark->recorded || !end->mark->recorded) {
+        begin->mark->recorded == 0 || end->mark->recorded == 0) {
         return report(cudaErrorInvalidResourceHandle);
     }
-    if (begin->mark->pending + end->mark->pending > 0) return cudaErrorNotReady;
+    if (begin->pending() || end->pending()) return cudaErrorNotReady;
     const auto time = end->mark->time - begin->mark->time;
     *milliseconds = std::chrono::duration<float, std::milli>(time).count();
     return cudaSuccess;

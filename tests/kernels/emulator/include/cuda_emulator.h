@@ -2,6 +2,7 @@
 // of. Only tests and the stand-in headers include it.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -21,6 +22,8 @@ struct Machine {
     std::size_t memory = std::size_t{4} << 30;  // bytes of each device
     int driver_version = 13000;                 // the runtime needs 13000
     int capability = 80;                        // ten times the compute capability
+    // How long a stream may wait for a call of another thread before it is a fault.
+    std::chrono::milliseconds patience{20000};
 };
 void set_machine(const Machine& machine);
 
