@@ -18,6 +18,7 @@ public:
 
     const device::DeviceInfo& info() const override { return info_; }
     const device::DeviceOptions& options() const override { return options_; }
+    int index() const { return index_; }
     cudaStream_t stream() const { return stream_; }
     cublasLtHandle_t cublas() const { return cublas_; }
     // Whether products of float32 may round their operands to TF32's 11 bits: where the environment

@@ -1,0 +1,175 @@
+// Sums and copies between emulated GPUs: results, order against the devices' own work, faults.
+#include <cuda_emulator.h>
+#include <gmock/gmock.h>
+#include <nccl.h>
+
+#include <functional>
+#include <memory>
+#include <thread>
+
+#include "engine/backends/cuda/backend.h"
+#include "engine/backends/cuda/nccl_group.h"
+#include "engine/core/error.h"
+
+namespace strata::cuda {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr std::size_t count = 1000;
+
+class NcclGroupTest : public ::testing::TestWithParam<int> {
+protected:
+    void SetUp() override {
+        cuda_emulator::set_machine({.devices = GetParam()});
+        std::vector<CudaDevice*> all;
+        for (int r = 0; r < GetParam(); ++r) {
+            devices_.push_back(cuda_backend().open(r, {}));
+            all.push_back(dynamic_cast<CudaDevice*>(devices_.back().get()));
+            data_.push_back(static_cast<float*>(devices_.back()->allocate(count * sizeof(float))));
+        }
+        group_ = std::make_unique<NcclGroup>(nccl_library(), all);
+    }
+    void TearDown() override {
+        group_.reset();
+        devices_.clear();
+        EXPECT_EQ(cuda_emulator::take_fault(), "");
+        EXPECT_EQ(cuda_emulator::live_allocations(), 0U);
+        cuda_emulator::set_machine({});
+    }
+    // On a thread for each device, which come in any order.
+    void on_each(const std::function<void(int rank)>& work) {
+        std::vector<std::thread> threads;
+        for (int r = GetParam() - 1; r >= 0; --r) threads.emplace_back(work, r);
+        for (std::thread& thread : threads) thread.join();
+    }
+    static float value(int rank, std::size_t i) {
+        return static_cast<float>(rank + 1) * static_cast<float>(i + 1);
+    }
+    void put(int rank) {
+        std::vector<float> values(count);
+        for (std::size_t i = 0; i < count; ++i) values[i] = value(rank, i);
+        device(rank).copy_in(data(rank), values.data(), count * sizeof(float));
+        device(rank).synchronize();
+    }
+    std::vector<float> get(int rank) {
+        std::vector<float> values(count);
+        device(rank).copy_out(values.data(), data(rank), count * sizeof(float));
+        return values;
+    }
+    float sum(std::size_t i) const {
+        float all = 0.0F;
+        for (int r = 0; r < GetParam(); ++r) all += value(r, i);
+        return all;
+    }
+    device::Device& device(int rank) { return *devices_[static_cast<std::size_t>(rank)]; }
+    float* data(int rank) { return data_[static_cast<std::size_t>(rank)]; }
+
+    std::vector<std::unique_ptr<device::Device>> devices_;
+    std::vector<float*> data_;
+    std::unique_ptr<NcclGroup> group_;
+};
+
+INSTANTIATE_TEST_SUITE_P(Gpus, NcclGroupTest, ::testing::Values(1, 2, 3));
+
+TEST_P(NcclGroupTest, SumsOverAllRanks) {
+    on_each([this](int rank) {
+        put(rank);
+        group_->all_reduce(rank, data(rank), count);
+        group_->join(rank);
+        const std::vector<float> result = get(rank);
+        for (std::size_t i = 0; i < count; ++i) ASSERT_EQ(result[i], sum(i)) << rank;
+    });
+}
+
+// What the device does before a call is in the sum, what it does after it is not, without a wait.
+TEST_P(NcclGroupTest, KeepsTheOrderOfTheDevicesWork) {
+    on_each([this](int rank) {
+        put(rank);
+        device(rank).fill_zero(data(rank), count / 2 * sizeof(float));
+        group_->all_reduce(rank, data(rank), count);
+        group_->join(rank);
+        device(rank).fill_zero(data(rank) + count / 2, sizeof(float));
+        const std::vector<float> result = get(rank);
+        EXPECT_EQ(result[0], 0.0F);
+        EXPECT_EQ(result[count / 2], 0.0F);
+        EXPECT_EQ(result[count / 2 + 1], sum(count / 2 + 1));
+    });
+}
+
+TEST_P(NcclGroupTest, PartsOfEqualAndOfOtherSizes) {
+    const auto ranks = static_cast<std::size_t>(GetParam());
+    const std::size_t equal = 16 * (count / 16 / ranks);
+    device::PartBegins even{0}, odd{7};
+    for (std::size_t r = 0; r < ranks; ++r) {
+        even.push_back(even.back() + equal);
+        odd.push_back(odd.back() + 100 * r + 3);
+    }
+    odd.back() = count;
+    for (const device::PartBegins& parts : {even, odd})
+        on_each([&](int rank) {
+            const auto r = static_cast<std::size_t>(rank);
+            put(rank);
+            group_->reduce_scatter(rank, data(rank), parts);
+            group_->join(rank);
+            std::vector<float> result = get(rank);
+            for (std::size_t i = parts[r]; i < parts[r + 1]; ++i) ASSERT_EQ(result[i], sum(i));
+            group_->all_gather(rank, data(rank), parts);
+            group_->join(rank);
+            result = get(rank);
+            for (std::size_t i = 0; i < count; ++i) {
+                const bool inside = i >= parts.front() && i < parts.back();
+                ASSERT_EQ(result[i], inside ? sum(i) : value(rank, i)) << i;
+            }
+        });
+}
+
+TEST_P(NcclGroupTest, SumsOfDoubles) {
+    on_each([this](int rank) {
+        const double own = 0.1 * (rank + 1);
+        auto* place = static_cast<double*>(device(rank).allocate(sizeof own));
+        device(rank).copy_in(place, &own, sizeof own);
+        group_->all_reduce(rank, place, 1);
+        group_->join(rank);
+        double result = 0.0;
+        device(rank).copy_out(&result, place, sizeof result);
+        EXPECT_NEAR(result, 0.1 * GetParam() * (GetParam() + 1) / 2, 1e-15);
+        EXPECT_NO_THROW(group_->check(rank));
+        device(rank).release(place);
+    });
+}
+
+// One that does not come is found out, and an abort lets the others go.
+TEST_P(NcclGroupTest, EndsWhereARankDoesNotCome) {
+    if (GetParam() == 1) return;  // waits for nobody
+    group_->all_reduce(0, data(0), count);
+    group_->join(0);
+    std::thread other([this] { group_->abort(); });
+    EXPECT_NO_THROW(device(0).synchronize());
+    other.join();
+    try {
+        group_->all_reduce(0, data(0), count);
+        FAIL();
+    } catch (const Error& error) {
+        EXPECT_EQ(error.code(), ErrorCode::interrupted);
+        EXPECT_EQ(error.where(), "cuda:0");
+    }
+    EXPECT_THROW(group_->check(0), Error);
+}
+
+TEST(NcclLibraryTest, NamesWhatIsMissing) {
+    try {
+        nccl_from([](const char* name) -> void* {
+            return std::string(name) == "ncclReduce" ? nullptr
+                                                     : reinterpret_cast<void*>(&ncclGroupStart);
+        });
+        FAIL();
+    } catch (const Error& error) {
+        EXPECT_EQ(error.code(), ErrorCode::unsupported);
+        EXPECT_THAT(error.message(), HasSubstr("ncclReduce"));
+        EXPECT_FALSE(error.hint().empty());
+    }
+}
+
+}  // namespace
+}  // namespace strata::cuda
