@@ -32,7 +32,7 @@ public:
     // Throws where the exchange has failed since.
     virtual void check(int rank) = 0;
     // Ends the calls that the ranks wait in; the group can do no more.
-    virtual void abort() noexcept = 0;
+    virtual void fail() noexcept = 0;
 };
 
 }  // namespace strata::device

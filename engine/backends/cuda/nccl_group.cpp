@@ -157,7 +157,7 @@ void NcclGroup::check(int number) {
     require(error, "The exchange with the other GPUs", rank);
 }
 
-void NcclGroup::abort() noexcept {
+void NcclGroup::fail() noexcept {
     for (Rank& rank : ranks_) {
         if (rank.comm != nullptr) library_.abort(rank.comm);
         rank.comm = nullptr;

@@ -24,7 +24,7 @@ public:
     void all_gather(int rank, float* data, const device::PartBegins& parts) override;
     void join(int rank) override;
     void check(int rank) override;
-    void abort() noexcept override;
+    void fail() noexcept override;
 
 private:
     struct Rank {

@@ -139,12 +139,12 @@ TEST_P(NcclGroupTest, SumsOfDoubles) {
     });
 }
 
-// One that does not come is found out, and an abort lets the others go.
+// One that does not come is found out, and a failure lets the others go.
 TEST_P(NcclGroupTest, EndsWhereARankDoesNotCome) {
     if (GetParam() == 1) return;  // waits for nobody
     group_->all_reduce(0, data(0), count);
     group_->join(0);
-    std::thread other([this] { group_->abort(); });
+    std::thread other([this] { group_->fail(); });
     EXPECT_NO_THROW(device(0).synchronize());
     other.join();
     try {
