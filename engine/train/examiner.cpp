@@ -23,13 +23,11 @@ DoctorSetup doctor_setup(const PreparedRun& run) {
     setup.stops_early = training.early_stopping.enabled;
     setup.map_threads = pipeline.map_threads;
     setup.fixed_prefetch = pipeline.prefetch > 0 && !pipeline.autotune;
-    const Json model = run.executor->model().to_json();
-    for (const Json& layer : model.at("layers")) {
-        const auto config = layer.find("config");
-        if (config == layer.end()) continue;
-        const auto activation = config->find("activation");
-        if (activation != config->end() && activation->is_string())
-            setup.activations[layer.at("name")] = *activation;
+    for (const graph::LayerNode& layer : run.executor->model().layers) {
+        const Json& config = layer.config.json();
+        const auto activation = config.find("activation");
+        if (activation != config.end() && activation->is_string())
+            setup.activations[layer.name] = *activation;
     }
     return setup;
 }
