@@ -21,15 +21,6 @@ std::string counted(std::int64_t n, std::string_view noun, std::string_view plur
     return plural.empty() ? text.append(noun) + "s" : text.append(plural);
 }
 
-std::string listed(std::span<const std::string> words) {
-    std::string text;
-    for (std::size_t i = 0; i < words.size(); ++i) {
-        if (i > 0) text += i + 1 < words.size() ? ", " : " and ";
-        text += words[i];
-    }
-    return text;
-}
-
 std::string fixed(double number, int decimals) {
     std::array<char, 400> buffer{};
     const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), number,

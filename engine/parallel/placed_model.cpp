@@ -70,10 +70,10 @@ void PlacedModel::choose_devices() {
     const int wanted = placement_.replicas * devices();
     if (static_cast<int>(devices_.size()) != wanted)
         throw Error(ErrorCode::invalid_argument,
-                    counted(std::ssize(devices_), "device") + " for " +
+                    "names " + counted(std::ssize(devices_), "device") + " for " +
                         counted(placement_.replicas, "replica") + " of " +
                         counted(devices(), "device") + (placement_.replicas > 1 ? " each" : ""),
-                    "placement.devices", "Name " + counted(wanted, "device"));
+                    "placement.devices", "Give it a list of " + counted(wanted, "device"));
     if (std::set<std::string>(devices_.begin(), devices_.end()).size() != devices_.size())
         throw Error(ErrorCode::invalid_argument, "a device is named twice", "placement.devices",
                     "Give each part of each replica a device of its own");

@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <set>
-#include <vector>
 
-#include "engine/core/text.h"
 #include "engine/parallel/workers.h"
 
 namespace strata::parallel {
@@ -28,14 +26,13 @@ PlacementOptions with_threads(PlacementOptions placement, const graph::Model& mo
 }
 
 std::string unused_limits(const PlacementOptions& placement, std::span<const std::string> used) {
-    std::vector<std::string> names;
+    std::string names;
     for (const auto& [device, bytes] : placement.memory_limits)
         if (!device.empty() && std::find(used.begin(), used.end(), device) == used.end())
-            names.push_back(device);
+            names += (names.empty() ? "" : ", ") + device;
     if (names.empty()) return {};
-    return "placement.memory_limit names " + listed(names) +
-           ", which this placement does not use: " +
-           (names.size() == 1 ? "its limit limits" : "their limits limit") + " nothing";
+    return "placement.memory_limit has no effect on " + names +
+           ": this placement uses other devices";
 }
 
 }  // namespace strata::parallel

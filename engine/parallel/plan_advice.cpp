@@ -164,8 +164,9 @@ std::optional<PlanWarning> shared_memory(const PlanRequest& request, const Place
         if (info.id.starts_with("cpu:")) machine = std::max(machine, info.memory);
     if (devices < 2 || machine == 0 || all <= machine) return std::nullopt;
     PlanWarning warning;
-    warning.text = "the CPU devices" + of_processes(request) + " together need " +
-                   io::byte_text(all) + ", the machine has " + io::byte_text(machine);
+    warning.text =
+        (request.sharing == 1 ? "the CPU devices" : "the CPU devices" + of_processes(request)) +
+        " together need " + io::byte_text(all) + ", the machine has " + io::byte_text(machine);
     warning.too_much = all - machine;
     return warning;
 }

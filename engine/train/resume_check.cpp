@@ -12,6 +12,7 @@ namespace strata::train {
 namespace {
 
 constexpr const char* batch_key = "data.pipeline.batch";
+const std::string set_back = "Set it back to go on with this run, or begin a new one";
 
 // project[a][b]..., null where it is absent.
 Json at(const Json& project, std::initializer_list<const char*> path) {
@@ -103,32 +104,27 @@ public:
         : before_(before), now_(now), position_(position) {}
 
     std::string in_words() const {
-        std::string words;
+        std::string ways;
         const auto add = [&](std::int64_t ranks) {
-            const std::string way = in_words(ranks);
-            if (!way.empty()) words += (words.empty() ? "" : ", or ") + way;
+            const std::string way = way_with(ranks);
+            if (!way.empty()) ways += (ways.empty() ? "" : "; ") + way;
             return !way.empty();
         };
         for (std::int64_t ranks = now_.ranks - 1; ranks > 0 && !add(ranks);) --ranks;
         const std::int64_t most = std::max(before_.together(), position_);
         for (std::int64_t ranks = now_.ranks + 1; ranks <= most && !add(ranks);) ++ranks;
         add(now_.ranks);
-        return words.empty() ? "Start as many processes as before, " + grouped(before_.ranks)
-                             : "Start it " + words;
+        return ways.empty() ? set_back : "It can go on with: " + ways;
     }
 
 private:
     // "" where so many cannot.
-    std::string in_words(std::int64_t ranks) const {
+    std::string way_with(std::int64_t ranks) const {
         const std::int64_t replicas = now_.own / now_.batch_size;
-        const std::string mpirun = "with mpirun -np ";
-        const std::string who = ranks == now_.ranks ? "as now"
-                                : ranks == 1        ? "in one process"
-                                                    : mpirun + std::to_string(ranks);
-        if (before_.own == now_.own && position_ % (now_.own * ranks) == 0) return who;
+        const std::string mpirun = "mpirun -np " + std::to_string(ranks);
+        if (before_.own == now_.own && position_ % (now_.own * ranks) == 0) return mpirun;
         if (before_.together() % (ranks * replicas) != 0) return {};
-        return who + (who.find(mpirun) == std::string::npos ? " with" : " and") +
-               " --set data.pipeline.batch.batch_size=" +
+        return mpirun + " and --set data.pipeline.batch.batch_size=" +
                std::to_string(before_.together() / (ranks * replicas));
     }
 
@@ -167,7 +163,7 @@ Error difference_error(const std::string& key, const checkpoint::TrainingState& 
         (before.ranks == 1 && after.ranks == 1))
         return {ErrorCode::invalid_argument,
                 "the run was made with another " + key + " than the project has now", key,
-                "Set it back to go on with this run, or begin a new one"};
+                set_back};
     return {ErrorCode::invalid_argument,
             "the run took " + counted(before.together(), "sample") + " at a time, and " +
                 counted(after.ranks, "process", "processes") + " of " + grouped(after.own) +

@@ -120,10 +120,10 @@ class Plan(CliTest):
     def test_limits_of_devices_that_are_not_used_are_told(self):
         limits = (*ONE_THREAD, "--set", 'placement.memory_limit={"cpu:0": 100000000, "cpu:3": 5000, "cpu:7": 5000}')
         (warning,) = planned(self.project, *limits)["warnings"]
-        self.assertIn("cpu:3 and cpu:7", warning["text"])
+        self.assertIn("cpu:3, cpu:7", warning["text"])
         self.assertNotIn("cpu:0", warning["text"])
         said = self.trained(*limits)
-        self.assertEqual(len([e for e in said if e["event"] == "log" and "cpu:3 and cpu:7" in e["text"]]), 1)
+        self.assertEqual(len([e for e in said if e["event"] == "log" and "cpu:3, cpu:7" in e["text"]]), 1)
 
     def trained(self, *arguments):
         result = run("train", self.project, "--json", "--set", "training.epochs=1", *arguments)

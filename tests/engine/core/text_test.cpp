@@ -3,8 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <vector>
-
 namespace strata {
 namespace {
 
@@ -17,14 +15,6 @@ TEST(Text, CountsInTheSingularAndThePlural) {
     EXPECT_EQ(counted(3, "batch", "batches"), "3 batches");
     EXPECT_EQ(counted(1, "file is", "files are"), "1 file is");
     EXPECT_EQ(counted(-1, "thread"), "-1 threads");
-}
-
-TEST(Text, ListsNamesAsASentenceDoes) {
-    const std::vector<std::string> names{"cpu:1", "cpu:3", "cpu:7"};
-    EXPECT_EQ(listed({}), "");
-    EXPECT_EQ(listed(std::span(names).first(1)), "cpu:1");
-    EXPECT_EQ(listed(std::span(names).first(2)), "cpu:1 and cpu:3");
-    EXPECT_EQ(listed(names), "cpu:1, cpu:3 and cpu:7");
 }
 
 }  // namespace

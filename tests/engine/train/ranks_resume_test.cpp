@@ -67,7 +67,7 @@ TEST_F(RanksResume, APositionBetweenBatchesIsRefused) {
         << ended.ends[0].error->what();
     EXPECT_EQ(ended.ends[0].error->where(), "data.pipeline.batch");
     EXPECT_EQ(ended.ends[0].error->hint(),
-              "Start it with mpirun -np 2, or with mpirun -np 4 and --set "
+              "It can go on with: mpirun -np 2; mpirun -np 4 and --set "
               "data.pipeline.batch.batch_size=2");
 }
 
@@ -79,19 +79,19 @@ TEST_F(RanksResume, RanksThatCannotDivideTheBatchAreToldWhichCan) {
     EXPECT_EQ(ended.ends[0].error->message(),
               "the run took 36 samples at a time, and 5 processes of 7 would take 35");
     EXPECT_EQ(ended.ends[0].error->hint(),
-              "Start it with mpirun -np 4 and --set data.pipeline.batch.batch_size=9, or with "
+              "It can go on with: mpirun -np 4 and --set data.pipeline.batch.batch_size=9; "
               "mpirun -np 6 and --set data.pipeline.batch.batch_size=6");
     ended = train_ranks(cut(45, 5), 5, "joined", {.resume = true});
     ended.expect(RunState::failed);  // 9 each, as before: from sample 36
     EXPECT_EQ(ended.ends[0].error->hint(),
-              "Start it with mpirun -np 4, or with mpirun -np 6 and --set "
+              "It can go on with: mpirun -np 4; mpirun -np 6 and --set "
               "data.pipeline.batch.batch_size=6");
     Recorder one;
     const EndEvent end = train_as(cut(35, 1), "joined", one, true);
     ASSERT_EQ(end.state, RunState::failed);
     EXPECT_EQ(end.error->hint(),
-              "Start it with mpirun -np 2 and --set data.pipeline.batch.batch_size=18, or as now "
-              "with --set data.pipeline.batch.batch_size=36");
+              "It can go on with: mpirun -np 2 and --set data.pipeline.batch.batch_size=18; "
+              "mpirun -np 1 and --set data.pipeline.batch.batch_size=36");
     ended = train_ranks(cut(36, 4), 4, "joined", {.resume = true});
     ended.expect(RunState::finished);
 }
