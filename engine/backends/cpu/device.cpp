@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "engine/core/error.h"
-#include "engine/core/text.h"
 #include "engine/device/arena.h"
 
 namespace strata::cpu {
@@ -19,7 +18,7 @@ constexpr std::size_t huge_page = std::size_t{2} << 20;
 // To the byte where a MiB would hide what is lacking.
 std::string amount(std::size_t bytes) {
     constexpr std::size_t few = std::size_t{16} << 20;
-    if (bytes < few) return counted(static_cast<std::int64_t>(bytes), "byte");
+    if (bytes < few) return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
     return std::to_string((bytes + (std::size_t{1} << 20) - 1) >> 20) + " MiB";
 }
 
