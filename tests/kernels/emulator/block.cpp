@@ -9,23 +9,17 @@
 #include <vector>
 
 #include "fiber.h"
+#include "watch.h"
 
 uint3 threadIdx{};
 uint3 blockIdx{};
 dim3 blockDim;
 dim3 gridDim;
 
-// The bounds of the section of static shared memory, from the linker; null where no kernel has any.
-extern "C" {
-extern char __start_emulated_shared[] __attribute__((weak, visibility("hidden")));
-extern char __stop_emulated_shared[] __attribute__((weak, visibility("hidden")));
-}
-
 namespace cuda_emulator {
 namespace {
 
 constexpr int lanes = 32;
-constexpr int unwritten = 0xFF;  // four of these bytes are a NaN
 
 // One meeting of the lanes of a warp.
 struct Meeting {
@@ -65,7 +59,15 @@ private:
     void make_current(int thread);
     void release_barrier();
     std::uint64_t finish_meeting(Meeting& meeting, int source);
+
+public:
     [[noreturn]] void fail(const std::string& what);
+    [[noreturn]] void fail_here(const std::string& what) {
+        threads_[static_cast<std::size_t>(current_)].where = {};
+        fail(what + ": " + describe(current_));
+    }
+
+private:
     [[noreturn]] void throw_fault(const std::string& what);
     [[noreturn]] void throw_stuck();
     std::string describe(int thread) const;
@@ -102,11 +104,7 @@ void Block::run(const Launch& launch, Order order, const std::function<void()>& 
     meetings_.clear();
     meetings_.resize((count + lanes - 1) / lanes);
     shared_.resize(launch.shared_bytes / sizeof(std::max_align_t) + 1);
-    std::memset(shared_.data(), unwritten, shared_.size() * sizeof(std::max_align_t));
-    if (__start_emulated_shared != nullptr) {
-        std::memset(__start_emulated_shared, unwritten,
-                    static_cast<std::size_t>(__stop_emulated_shared - __start_emulated_shared));
-    }
+    begin_block(shared_.data(), launch.shared_bytes);
     kernel_ = &thread;
     order_ = order;
     started_ = done_ = at_barrier_ = 0;
@@ -174,6 +172,9 @@ void Block::make_current(int thread) {
     current_ = thread;
     const auto t = static_cast<unsigned>(thread);
     threadIdx = {t % blockDim.x, t / blockDim.x % blockDim.y, t / (blockDim.x * blockDim.y)};
+    const std::uint64_t number =
+        (std::uint64_t{blockIdx.z} * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
+    set_watched_thread(number * threads_.size() + t);
 }
 
 void Block::suspend(State state, const std::source_location& where) {
@@ -197,6 +198,7 @@ void Block::barrier(const std::source_location& where) {
 void Block::release_barrier() {
     const std::source_location where = threads_[static_cast<std::size_t>(current_)].where;
     at_barrier_ = 0;
+    pass_barrier();
     for (std::size_t t = 0; t < threads_.size(); ++t) {
         const std::source_location other = threads_[t].where;
         if (other.line() != where.line() ||
@@ -266,8 +268,9 @@ std::uint64_t Block::finish_meeting(Meeting& meeting, int source) {
 std::string Block::describe(int thread) const {
     const auto t = static_cast<unsigned>(thread);
     const uint3 index{t % blockDim.x, t / blockDim.x % blockDim.y, t / (blockDim.x * blockDim.y)};
-    return "thread " + text(index) + " of block " + text(blockIdx) + " at " +
-           text(threads_[t].where);
+    const std::source_location& where = threads_[t].where;
+    return "thread " + text(index) + " of block " + text(blockIdx) +
+           (where.line() == 0 ? "" : " at " + text(where));
 }
 
 void Block::throw_stuck() {
@@ -307,7 +310,17 @@ void Block::throw_fault(const std::string& what) {
 
 }  // namespace
 
+namespace {
+
+struct WatchedGrid {
+    explicit WatchedGrid(const Launch& launch) { begin_grid(launch); }
+    ~WatchedGrid() { end_grid(); }
+};
+
+}  // namespace
+
 void run_grid(const Launch& launch, Order order, const std::function<void()>& thread) {
+    const WatchedGrid watched(launch);
     gridDim = launch.grid;
     blockDim = launch.block;
     const auto blocks = std::uint64_t{gridDim.x} * gridDim.y * gridDim.z;
@@ -318,6 +331,10 @@ void run_grid(const Launch& launch, Order order, const std::function<void()>& th
                     static_cast<unsigned>(b / gridDim.x / gridDim.y)};
         block.run(launch, order, thread);
     }
+}
+
+void fail_here(const std::string& what) {
+    block.fail_here(what);
 }
 
 void* dynamic_shared_memory() {

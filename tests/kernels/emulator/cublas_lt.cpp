@@ -9,6 +9,7 @@
 
 #include "engine/core/half.h"
 #include "state.h"
+#include "watch.h"
 
 struct cublasLtContext {};
 struct cublasLtMatmulDescOpaque_t {
@@ -31,6 +32,8 @@ struct cublasLtMatmulPreferenceOpaque_t {
 
 namespace {
 
+using cuda_emulator::mark;
+using cuda_emulator::require_written;
 using Layout = cublasLtMatrixLayoutOpaque_t;
 using Desc = cublasLtMatmulDescOpaque_t;
 
@@ -92,6 +95,13 @@ std::size_t bytes_of(cudaDataType_t type) {
     return type == CUDA_R_32F ? 4 : 2;
 }
 
+std::size_t bytes_of_column(const Layout& layout) {
+    return static_cast<std::size_t>(layout.rows) * bytes_of(layout.type);
+}
+const void* element(const void* array, std::int64_t i, cudaDataType_t type) {
+    return static_cast<const char*>(array) + i * static_cast<std::int64_t>(bytes_of(type));
+}
+
 // Element i of an array of the type.
 float read(const void* array, std::int64_t i, cudaDataType_t type) {
     if (type == CUDA_R_16BF)
@@ -118,6 +128,8 @@ float to_tf32(float x) {
 std::vector<float> pack(const void* x, const Layout& layout, int batch, bool transpose, bool tf32) {
     std::vector<float> packed(static_cast<std::size_t>(layout.rows * layout.cols));
     for (std::int64_t col = 0; col < layout.cols; ++col) {
+        require_written(element(x, batch * layout.stride + col * layout.ld, layout.type),
+                        bytes_of_column(layout), "a matrix product");
         for (std::int64_t row = 0; row < layout.rows; ++row) {
             const std::int64_t i = transpose ? row * layout.cols + col : col * layout.rows + row;
             const float value = read(x, batch * layout.stride + col * layout.ld + row, layout.type);
@@ -170,6 +182,10 @@ struct Product {
     void store(int batch, std::int64_t col, const std::vector<float>& column) const {
         const std::int64_t c_begin = batch * c.stride + col * c.ld;
         const std::int64_t d_begin = batch * d.stride + col * d.ld;
+        if (beta != 0.0F)
+            require_written(element(c_data, c_begin, c.type), bytes_of_column(c),
+                            "a matrix product");
+        mark(element(d_data, d_begin, d.type), bytes_of_column(d), cuda_emulator::Byte::written);
         for (std::int64_t i = 0; i < d.rows; ++i) {
             float value = alpha * column[static_cast<std::size_t>(i)];
             // C is not read where beta is 0.
@@ -338,7 +354,10 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t desc
                           c_data,
                           d_data};
     const cudaError_t queued = cuda_emulator::enqueue(stream, [product, workspace, needed] {
-        if (needed > 0) std::memset(workspace, 0xFF, needed);  // the library may write all of it
+        if (needed > 0) {  // the library may write all of it
+            std::memset(workspace, 0xFF, needed);
+            mark(workspace, needed, cuda_emulator::Byte::unwritten);
+        }
         product.run();
         return cudaSuccess;
     });

@@ -1,5 +1,5 @@
-// Memory of the stand-in runtime. Device memory is host memory with a guard on both sides, filled
-// with bytes that read as NaN.
+// Memory of the stand-in runtime. Device memory is host memory, in the watched range, with a guard
+// on both sides, filled with bytes that read as NaN.
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
@@ -7,6 +7,7 @@
 #include <map>
 
 #include "state.h"
+#include "watch.h"
 
 namespace cuda_emulator {
 namespace {
@@ -37,16 +38,34 @@ bool guards_are_whole(std::uintptr_t address, const Allocation& a) {
            std::all_of(begin + a.bytes, begin + a.bytes + guard, is_guard);
 }
 
+std::size_t padded(std::size_t bytes) {
+    return (bytes + guard - 1) / guard * guard + 2 * guard;
+}
+
+// The first gap of the arena that so many bytes fit in; null where there is none.
+void* first_fit(std::size_t bytes) {
+    auto gap = reinterpret_cast<std::uintptr_t>(arena_base());
+    const std::uintptr_t end = gap + arena_size();
+    for (const auto& [address, a] : allocations()) {
+        if (a.device < 0) continue;
+        if (address - guard - gap >= bytes) break;
+        gap = address - guard + padded(a.bytes);
+    }
+    return end - gap >= bytes ? bytes_at(gap) : nullptr;
+}
+
 cudaError_t allocate(void** pointer, std::size_t bytes, int device) {
     if (pointer == nullptr) return cudaErrorInvalidValue;
     *pointer = nullptr;
     if (bytes == 0) return cudaSuccess;
-    const std::size_t padded = (bytes + guard - 1) / guard * guard + 2 * guard;
-    void* memory = std::aligned_alloc(guard, padded);
+    const bool pinned = device < 0;
+    void* memory = pinned ? std::aligned_alloc(guard, padded(bytes)) : first_fit(padded(bytes));
     if (memory == nullptr) return cudaErrorMemoryAllocation;
     auto* begin = static_cast<unsigned char*>(memory) + guard;
-    std::memset(memory, guard_byte, padded);
-    std::memset(begin, unwritten, bytes);
+    std::memset(memory, guard_byte, guard);
+    std::memset(begin + bytes, guard_byte, padded(bytes) - guard - bytes);
+    if (!pinned) std::memset(begin, unwritten, bytes);
+    mark(begin, bytes, Byte::unwritten);
     allocations()[reinterpret_cast<std::uintptr_t>(begin)] = {bytes, device};
     *pointer = begin;
     return cudaSuccess;
@@ -59,7 +78,10 @@ cudaError_t release(void* pointer, bool pinned) {
     if (it == allocations().end() || (it->second.device < 0) != pinned) {
         return cudaErrorInvalidValue;
     }
-    std::free(bytes_at(it->first) - guard);
+    if (pinned)
+        std::free(bytes_at(it->first) - guard);
+    else
+        mark(pointer, it->second.bytes, Byte::none);
     allocations().erase(it);
     return earlier;
 }
@@ -110,6 +132,19 @@ Place place_of(const void* pointer, std::size_t bytes) {
     if (offset >= it->second.bytes + guard) return Place::pageable;
     if (offset + bytes > it->second.bytes) return Place::outside;
     return it->second.device < 0 ? Place::pinned : Place::device;
+}
+
+std::string nearest_allocation(const void* pointer) {
+    const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+    auto next = allocations().upper_bound(address);
+    const auto named = [](const Allocation& a) {
+        return "an allocation of " + std::to_string(a.bytes) + " bytes";
+    };
+    if (next != allocations().end() && next->first - address <= guard) return named(next->second);
+    if (next == allocations().begin()) return "every allocation";
+    --next;
+    const bool near = address - next->first < padded(next->second.bytes);
+    return near ? named(next->second) : "every allocation";
 }
 
 void check_guards() {
@@ -178,6 +213,7 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaM
         place_of(to, bytes) == Place::pageable || place_of(from, bytes) == Place::pageable;
     const cudaError_t queued = enqueue(stream, [=] {
         std::memmove(to, from, bytes);
+        copy_marks(to, from, bytes);
         return cudaSuccess;
     });
     if (queued != cudaSuccess || !at_once) return queued;
@@ -197,6 +233,7 @@ cudaError_t cudaMemsetAsync(void* pointer, int value, std::size_t bytes, cudaStr
     if (place != Place::device && place != Place::pinned) return report(cudaErrorInvalidValue);
     return enqueue(stream, [=] {
         std::memset(pointer, value, bytes);
+        mark(pointer, bytes, Byte::written);
         return cudaSuccess;
     });
 }

@@ -43,6 +43,9 @@ enum class Place : unsigned char {
 };  // outside: past an allocation's end
 Place place_of(const void* pointer, std::size_t bytes);
 
+// In words: "an allocation of 100 bytes" that the address is near to, or "every allocation".
+std::string nearest_allocation(const void* pointer);
+
 // Fault where a byte beside an allocation was overwritten.
 void check_guards();
 void set_fault(const std::string& what);

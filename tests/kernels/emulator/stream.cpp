@@ -52,6 +52,15 @@ std::set<cudaEvent_t>& events() {
 }
 cudaError_t first_failure = cudaSuccess;
 
+cudaError_t run_work(const Work& work) {
+    try {
+        return work.run();
+    } catch (const Fault& fault) {
+        set_fault(fault.what());
+        return cudaErrorLaunchFailure;
+    }
+}
+
 // The first work whose stream does not wait. False where there is none.
 bool run_next() {
     std::set<cudaStream_t> waiting;
@@ -63,7 +72,7 @@ bool run_next() {
         }
         const Work work = std::move(*it);
         queue().erase(it);
-        const cudaError_t error = work.run();
+        const cudaError_t error = run_work(work);
         if (first_failure == cudaSuccess) first_failure = error;
         return true;
     }
@@ -82,13 +91,8 @@ cudaError_t run_until(const Done& done) {
 }
 
 cudaError_t run_kernel(const Launch& launch, const std::function<void()>& thread) {
-    try {
-        run_grid(launch, order(), thread);
-        check_guards();
-    } catch (const Fault& fault) {
-        set_fault(fault.what());
-        return cudaErrorLaunchFailure;
-    }
+    run_grid(launch, order(), thread);
+    check_guards();
     return cudaSuccess;
 }
 

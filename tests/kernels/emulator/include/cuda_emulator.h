@@ -8,6 +8,7 @@
 #include <functional>
 #include <source_location>
 #include <string>
+#include <vector>
 
 #include "cuda_runtime_api.h"
 
@@ -39,6 +40,23 @@ std::string take_fault();
 // Allocations of device memory that were not freed.
 std::size_t live_allocations();
 
+// Whether the device code's accesses are watched, in builds without a sanitizer: each read of
+// memory that nothing has written, each access outside an allocation and each race between threads
+// then fails the kernel. A race is an access to what another thread of the grid wrote, or a write
+// of what it read, with no barrier between the two; atomic functions make none. Warps are not taken
+// to run in step.
+bool watches_kernels();
+
+// One launch: its shape, and the bytes that it moved to and from device memory.
+struct LaunchTraffic {
+    dim3 grid, block;
+    std::uint64_t read = 0, written = 0;
+};
+// From now on launches are kept, with their traffic in sectors of 32 bytes: a sector counts again
+// when more than `cache` bytes have moved since its last access. 0: no more.
+void keep_launches(std::size_t cache);
+std::vector<LaunchTraffic> take_launches();
+
 // --- Used by the stand-in headers ----------------------------------------------------------------
 
 struct Launch {
@@ -64,5 +82,11 @@ enum class WarpOp : std::uint8_t { shuffle, ballot, sync };
 std::uint64_t warp_exchange(WarpOp op, unsigned mask, std::uint64_t value, int source_lane,
                             const std::source_location& where);
 int lane();
+
+// Around the accesses of an atomic function.
+struct AtomicAccess {
+    AtomicAccess();
+    ~AtomicAccess();
+};
 
 }  // namespace cuda_emulator

@@ -113,18 +113,21 @@ T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = warpSize,
 // Threads run one at a time: an atomic is a plain read and write.
 template <class T>
 T atomicAdd(T* address, std::type_identity_t<T> value) {
+    const cuda_emulator::AtomicAccess atomic;
     const T old = *address;
     *address = old + value;
     return old;
 }
 template <class T>
 T atomicMax(T* address, std::type_identity_t<T> value) {
+    const cuda_emulator::AtomicAccess atomic;
     const T old = *address;
     *address = std::max(old, value);
     return old;
 }
 template <class T>
 T atomicCAS(T* address, std::type_identity_t<T> expected, std::type_identity_t<T> value) {
+    const cuda_emulator::AtomicAccess atomic;
     const T old = *address;
     if (old == expected) *address = value;
     return old;

@@ -1,0 +1,401 @@
+// Bounds, unwritten memory, races and traffic. The compiler's instrumentation for its thread
+// sanitizer calls __tsan_read4() and the like before each access of the device code; those
+// functions are defined here, and the sanitizer's own library is not linked.
+#include "watch.h"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+#include <utility>
+#include <vector>
+
+#include "block.h"
+#include "state.h"
+
+// The bounds of the section of static shared memory, from the linker; null where no kernel has any.
+extern "C" {
+extern char __start_emulated_shared[] __attribute__((weak, visibility("hidden")));
+extern char __stop_emulated_shared[] __attribute__((weak, visibility("hidden")));
+}
+
+namespace cuda_emulator {
+namespace {
+
+constexpr std::size_t arena_bytes = std::size_t{1} << 34;
+constexpr std::size_t sector = 32;  // bytes: what a GPU's caches move
+constexpr std::size_t word = 4;
+
+// Who touched a word last.
+struct Access {
+    std::uint64_t serial : 26;  // of the launch, or of the block where it is shared memory
+    std::uint64_t thread : 24;
+    std::uint64_t epoch : 8;    // barriers that its block had passed
+    std::uint64_t mask : 4;     // bytes of the word
+    std::uint64_t several : 1;  // threads of one block and epoch
+    std::uint64_t blocks : 1;   // threads of several blocks
+};
+static_assert(sizeof(Access) == sizeof(std::uint64_t));
+
+struct WordRecord {
+    Access write, read;
+};
+
+// Memory that is watched, with what is known of it.
+struct Region {
+    std::uintptr_t base = 0;
+    std::size_t size = 0;
+    Byte* states = nullptr;
+    WordRecord* records = nullptr;
+    bool shared = false;
+};
+
+struct Touch {
+    std::uint64_t read = 0, write = 0;  // the traffic when it was last touched
+};
+
+template <class T>
+T* reserve(std::size_t count) {
+    void* memory = mmap(nullptr, count * sizeof(T), PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED) throw std::bad_alloc();
+    return static_cast<T*>(memory);
+}
+
+// Of shared memory, static and dynamic: the range that a block has written.
+struct SharedMemory {
+    Region region;
+    std::vector<Byte> states;
+    std::vector<WordRecord> records;
+    std::size_t first = 0, end = 0;
+
+    void place(void* base, std::size_t size) {
+        if (states.size() < size) {
+            states.assign(size, Byte::unwritten);
+            records.assign(size / word + 2, WordRecord{});
+        }
+        region = {reinterpret_cast<std::uintptr_t>(base), size, states.data(), records.data(),
+                  true};
+    }
+    void clear() {
+        if (end > first) {
+            std::memset(reinterpret_cast<char*>(region.base) + first, 0xFF, end - first);
+            std::fill(states.begin() + static_cast<std::ptrdiff_t>(first),
+                      states.begin() + static_cast<std::ptrdiff_t>(end), Byte::unwritten);
+        }
+        first = region.size;
+        end = 0;
+    }
+};
+
+struct Watcher {
+    Region arena;
+    Touch* touches = nullptr;
+    SharedMemory statics, dynamic;
+    std::uint64_t launch = 0, block_run = 0, epoch = 0, thread = 0, block_threads = 1;
+    std::uint64_t traffic = 0, launch_begin = 0;
+    LaunchTraffic counted;
+
+    Watcher() {
+        arena = {reinterpret_cast<std::uintptr_t>(reserve<char>(arena_bytes)), arena_bytes,
+                 reserve<Byte>(arena_bytes), reserve<WordRecord>(arena_bytes / word), false};
+        touches = reserve<Touch>(arena_bytes / sector);
+        if (__start_emulated_shared == nullptr) return;
+        const auto size =
+            static_cast<std::size_t>(__stop_emulated_shared - __start_emulated_shared);
+        std::memset(__start_emulated_shared, 0xFF, size);
+        statics.place(__start_emulated_shared, size);
+    }
+};
+
+Watcher& watcher() {
+    static auto* const instance = new Watcher;  // as long as the process
+    return *instance;
+}
+
+thread_local bool watching = false;
+thread_local int atomic_depth = 0;
+std::size_t cache_bytes = std::size_t{64} << 10;
+std::vector<LaunchTraffic> launches;
+bool keeps_launches = false;
+
+bool is_at_once(const Watcher& w, const Access& other, std::uint64_t serial, bool shared) {
+    if (other.serial != serial) return false;
+    if (other.blocks != 0) return true;
+    if (other.several == 0 && other.thread == w.thread) return false;
+    const bool same_block = shared || other.thread / w.block_threads == w.thread / w.block_threads;
+    return !same_block || other.epoch == w.epoch;
+}
+
+void check_race(Watcher& w, const Region& region, std::size_t at, unsigned mask, bool write) {
+    constexpr std::uint64_t serials = (std::uint64_t{1} << 26) - 1;
+    const std::uint64_t serial = (region.shared ? w.block_run : w.launch) & serials;
+    WordRecord& record = region.records[at / word];
+    const auto conflicts = [&](const Access& other) {
+        return (other.mask & mask) != 0 && is_at_once(w, other, serial, region.shared);
+    };
+    if (conflicts(record.write) || (write && conflicts(record.read))) {
+        fail_here(std::string(write ? "a thread writes" : "a thread reads") +
+                  (region.shared ? " shared" : " device") +
+                  " memory that another thread of the grid " +
+                  (conflicts(record.write) ? "wrote" : "read") + ", with no barrier between them");
+    }
+    Access own{serial, w.thread & 0xFFFFFF, w.epoch & 0xFF, mask & 0xF, 0, 0};
+    if (write) {
+        record.write = own;
+        return;
+    }
+    const Access& before = record.read;
+    // Neighbours that read other bytes of the word are forgotten: they read no number in common.
+    if (before.serial == serial && (before.mask & mask) != 0 && before.thread != own.thread) {
+        const bool same_block =
+            region.shared || before.thread / w.block_threads == w.thread / w.block_threads;
+        own.blocks = before.blocks != 0 || !same_block ? 1 : 0;
+        own.several = before.epoch == own.epoch ? 1 : 0;
+        own.mask &= before.mask;
+    }
+    record.read = own;
+}
+
+void check_state(const Region& region, std::size_t at, std::size_t bytes, bool write) {
+    Byte* states = region.states + at;
+    for (std::size_t i = 0; i < bytes; ++i) {
+        if (states[i] == Byte::none) {
+            fail_here(std::string("a kernel ") + (write ? "writes" : "reads") + " outside " +
+                      nearest_allocation(reinterpret_cast<void*>(region.base + at)));
+        }
+        if (write)
+            states[i] = Byte::written;
+        else if (states[i] == Byte::unwritten)
+            fail_here(std::string("a kernel reads ") + (region.shared ? "shared" : "device") +
+                      " memory that nothing has written");
+    }
+}
+
+void count_traffic(Watcher& w, std::size_t at, std::size_t bytes, bool write) {
+    for (std::size_t s = at / sector; s <= (at + bytes - 1) / sector; ++s) {
+        Touch& touch = w.touches[s];
+        const std::uint64_t last = write ? touch.write : std::max(touch.read, touch.write);
+        (write ? touch.write : touch.read) = w.traffic + 1;
+        if (last > w.launch_begin && w.traffic + 1 - last <= cache_bytes) continue;
+        w.traffic += sector;
+        (write ? touch.write : touch.read) = w.traffic + 1;
+        (write ? w.counted.written : w.counted.read) += sector;
+    }
+}
+
+void look_at(Watcher& w, const Region& region, std::size_t at, std::size_t bytes, bool write) {
+    check_state(region, at, bytes, write);
+    if (!region.shared && keeps_launches) count_traffic(w, at, bytes, write);
+    if (atomic_depth > 0) return;
+    for (std::size_t i = 0; i < bytes;) {
+        const std::size_t in_word = (at + i) % word;
+        const std::size_t length = std::min(word - in_word, bytes - i);
+        const unsigned mask = ((1U << length) - 1U) << in_word;
+        check_race(w, region, at + i, mask, write);
+        i += length;
+    }
+}
+
+void look_at_shared(Watcher& w, SharedMemory& memory, std::size_t at, std::size_t bytes,
+                    bool write) {
+    if (write) {
+        memory.first = std::min(memory.first, at);
+        memory.end = std::max(memory.end, at + bytes);
+    }
+    look_at(w, memory.region, at, bytes, write);
+}
+
+// Other memory is a thread's own, or the launch's arguments.
+void look(const void* pointer, std::size_t bytes, bool write) {
+    if (!watching) return;
+    Watcher& w = watcher();
+    const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+    if (address - w.arena.base < w.arena.size)
+        look_at(w, w.arena, address - w.arena.base, bytes, write);
+    else if (address - w.statics.region.base < w.statics.region.size)
+        look_at_shared(w, w.statics, address - w.statics.region.base, bytes, write);
+    else if (address - w.dynamic.region.base < w.dynamic.region.size)
+        look_at_shared(w, w.dynamic, address - w.dynamic.region.base, bytes, write);
+}
+
+}  // namespace
+
+void* arena_base() {
+    return reinterpret_cast<void*>(watcher().arena.base);
+}
+std::size_t arena_size() {
+    return arena_bytes;
+}
+bool in_arena(const void* pointer) {
+    return reinterpret_cast<std::uintptr_t>(pointer) - watcher().arena.base < arena_bytes;
+}
+
+void mark(const void* pointer, std::size_t bytes, Byte state) {
+    if (!in_arena(pointer)) return;
+    const std::size_t at = reinterpret_cast<std::uintptr_t>(pointer) - watcher().arena.base;
+    std::memset(watcher().arena.states + at, static_cast<int>(state), bytes);
+}
+
+void copy_marks(void* to, const void* from, std::size_t bytes) {
+    if (!in_arena(to)) return;
+    if (!in_arena(from)) return mark(to, bytes, Byte::written);
+    const Region& arena = watcher().arena;
+    std::memmove(arena.states + (reinterpret_cast<std::uintptr_t>(to) - arena.base),
+                 arena.states + (reinterpret_cast<std::uintptr_t>(from) - arena.base), bytes);
+}
+
+void require_written(const void* pointer, std::size_t bytes, const char* what) {
+    if (!watches_kernels() || !in_arena(pointer)) return;
+    const Region& arena = watcher().arena;
+    const Byte* states = arena.states + (reinterpret_cast<std::uintptr_t>(pointer) - arena.base);
+    for (std::size_t i = 0; i < bytes; ++i) {
+        if (states[i] == Byte::written) continue;
+        throw Fault(std::string(what) + (states[i] == Byte::none
+                                             ? " reaches outside " + nearest_allocation(pointer)
+                                             : " reads device memory that nothing has written"));
+    }
+}
+
+void begin_grid(const Launch& launch) {
+    Watcher& w = watcher();
+    ++w.launch;
+    w.launch_begin = ++w.traffic;  // what was touched before is in no cache
+    w.counted = {launch.grid, launch.block, 0, 0};
+    w.block_threads = std::uint64_t{launch.block.x} * launch.block.y * launch.block.z;
+    atomic_depth = 0;
+    watching = watches_kernels();
+}
+
+void begin_block(void* dynamic_shared, std::size_t bytes) {
+    Watcher& w = watcher();
+    w.epoch = 0;
+    ++w.block_run;
+    w.dynamic.clear();
+    w.dynamic.place(dynamic_shared, bytes);
+    w.dynamic.first = bytes;
+    w.dynamic.end = 0;
+    std::memset(dynamic_shared, 0xFF, bytes);
+    std::fill_n(w.dynamic.states.begin(), bytes, Byte::unwritten);
+    w.statics.clear();
+}
+
+void pass_barrier() {
+    ++watcher().epoch;
+}
+
+void end_grid() {
+    watching = false;
+    if (keeps_launches) launches.push_back(watcher().counted);
+}
+
+void set_watched_thread(std::uint64_t thread_of_grid) {
+    watcher().thread = thread_of_grid;
+}
+
+AtomicAccess::AtomicAccess() {
+    ++atomic_depth;
+}
+AtomicAccess::~AtomicAccess() {
+    --atomic_depth;
+}
+
+bool watches_kernels() {
+#ifdef STRATA_EMULATOR_WATCHES
+    return true;
+#else
+    return false;
+#endif
+}
+
+void keep_launches(std::size_t cache) {
+    const std::lock_guard lock(mutex());
+    keeps_launches = cache > 0;
+    cache_bytes = cache;
+    launches.clear();
+}
+
+std::vector<LaunchTraffic> take_launches() {
+    const std::lock_guard lock(mutex());
+    return std::exchange(launches, {});
+}
+
+}  // namespace cuda_emulator
+
+#ifdef STRATA_EMULATOR_WATCHES
+using cuda_emulator::look;
+
+extern "C" {
+void __tsan_init() {}
+void __tsan_read1(void* p) {
+    look(p, 1, false);
+}
+void __tsan_read2(void* p) {
+    look(p, 2, false);
+}
+void __tsan_read4(void* p) {
+    look(p, 4, false);
+}
+void __tsan_read8(void* p) {
+    look(p, 8, false);
+}
+void __tsan_read16(void* p) {
+    look(p, 16, false);
+}
+void __tsan_write1(void* p) {
+    look(p, 1, true);
+}
+void __tsan_write2(void* p) {
+    look(p, 2, true);
+}
+void __tsan_write4(void* p) {
+    look(p, 4, true);
+}
+void __tsan_write8(void* p) {
+    look(p, 8, true);
+}
+void __tsan_write16(void* p) {
+    look(p, 16, true);
+}
+void __tsan_unaligned_read2(void* p) {
+    look(p, 2, false);
+}
+void __tsan_unaligned_read4(void* p) {
+    look(p, 4, false);
+}
+void __tsan_unaligned_read8(void* p) {
+    look(p, 8, false);
+}
+void __tsan_unaligned_read16(void* p) {
+    look(p, 16, false);
+}
+void __tsan_unaligned_write2(void* p) {
+    look(p, 2, true);
+}
+void __tsan_unaligned_write4(void* p) {
+    look(p, 4, true);
+}
+void __tsan_unaligned_write8(void* p) {
+    look(p, 8, true);
+}
+void __tsan_unaligned_write16(void* p) {
+    look(p, 16, true);
+}
+void __tsan_read_range(void* p, std::size_t bytes) {
+    look(p, bytes, false);
+}
+void __tsan_write_range(void* p, std::size_t bytes) {
+    look(p, bytes, true);
+}
+// What the standard library's counters call in the tests' own files.
+unsigned __tsan_atomic32_fetch_add(volatile void* p, unsigned value, int) {
+    return __atomic_fetch_add(static_cast<volatile unsigned*>(p), value, __ATOMIC_SEQ_CST);
+}
+unsigned __tsan_atomic32_fetch_sub(volatile void* p, unsigned value, int) {
+    return __atomic_fetch_sub(static_cast<volatile unsigned*>(p), value, __ATOMIC_SEQ_CST);
+}
+void __tsan_vptr_update(void*, void*) {}
+void __tsan_vptr_read(void*) {}
+}
+#endif
