@@ -54,6 +54,18 @@ __global__ void chunk_statistics_kernel(Workspace out, const float* x, ColumnPla
     }
 }
 
+__device__ void set_statistics(const BatchNormTraining& p, std::int64_t col, double mean,
+                               double variance) {
+    p.mean[col] = static_cast<float>(mean);
+    p.inverse_deviation[col] = static_cast<float>(1.0 / sqrt(variance + double{p.epsilon}));
+    const float spread = static_cast<float>(variance);
+    if (p.variance != nullptr) p.variance[col] = spread;
+    if (!(spread - spread == 0.0F)) return;  // Inf or NaN
+    const float rest = 1.0F - p.momentum;
+    p.moving_mean[col] = p.moving_mean[col] * p.momentum + static_cast<float>(mean) * rest;
+    p.moving_variance[col] = p.moving_variance[col] * p.momentum + spread * rest;
+}
+
 // Chan, Golub and LeVeque's combination: the deviations inside the chunks, and those of the chunks'
 // means.
 __global__ void batch_statistics_kernel(BatchNormTraining p, Workspace in, ColumnPlan plan) {
@@ -77,16 +89,37 @@ __global__ void batch_statistics_kernel(BatchNormTraining p, Workspace in, Colum
         }
     }
     const double variance = tile_column_sum(squares, tile) / rows;
-    if (col >= plan.cols || threadIdx.y != 0) return;
-    p.mean[col] = static_cast<float>(mean);
-    p.inverse_deviation[col] = static_cast<float>(1.0 / sqrt(variance + double{p.epsilon}));
-    const float spread = static_cast<float>(variance);
-    if (p.variance != nullptr) p.variance[col] = spread;
-    if (!(spread - spread == 0.0F)) return;  // Inf or NaN
-    const float rest = 1.0F - p.momentum;
-    p.moving_mean[col] = p.moving_mean[col] * p.momentum + static_cast<float>(mean) * rest;
-    p.moving_variance[col] =
-        p.moving_variance[col] * p.momentum + static_cast<float>(variance) * rest;
+    if (col < plan.cols && threadIdx.y == 0) set_statistics(p, col, mean, variance);
+}
+
+__global__ void given_statistics_kernel(BatchNormTraining p, const float* mean,
+                                        const float* variance, std::int64_t channels) {
+    for (std::int64_t c = first_item(); c < channels; c += item_stride()) {
+        set_statistics(p, c, mean[c], variance[c]);
+    }
+}
+
+__global__ void deviation_partial_kernel(float* partial, const float* x, const float* mean,
+                                         ColumnPlan plan) {
+    __shared__ float tile[tile_rows][tile_cols];
+    const TileThread t = tile_thread(plan);
+    float squares = 0.0F;
+    if (t.has_column) {
+        const float center = mean[t.col];
+        for (std::int64_t r = t.first_row; r < t.end_row; r += tile_rows) {
+            const float deviation = x[r * plan.cols + t.col] - center;
+            squares += deviation * deviation;
+        }
+    }
+    squares = tile_column_sum(squares, tile);
+    if (t.has_column && threadIdx.y == 0) partial[blockIdx.y * plan.cols + t.col] = squares;
+}
+
+__global__ void deviation_total_kernel(float* sums, const float* partial, ColumnPlan plan) {
+    __shared__ double tile[tile_rows][tile_cols];
+    const TileThread t = tile_thread(plan);
+    const double sum = chunk_sum(partial, plan, tile);
+    if (t.has_column && threadIdx.y == 0) sums[t.col] = static_cast<float>(sum);
 }
 
 template <class Index>
@@ -151,13 +184,14 @@ __global__ void gradient_total_kernel(BatchNormBackward p, Workspace w, ColumnPl
 // dx = gamma * inverse_deviation * (dy - mean of dy - xhat * mean of dy xhat).
 template <class Index>
 __global__ void input_gradient_kernel(float* dx, const float* dy, const float* x,
-                                      BatchNormBackward p, Workspace w, Index n, Index cols) {
+                                      BatchNormBackward p, const float* mean_scaled,
+                                      const float* mean_plain, Index n, Index cols) {
     for (Index i = static_cast<Index>(first_item()); i < n;
          i += static_cast<Index>(item_stride())) {
         const Index c = i % cols;
         const float inverse = p.inverse_deviation[c];
         const float xhat = (x[i] - p.mean[c]) * inverse;
-        dx[i] = p.gamma[c] * inverse * (dy[i] - w.channel_second[c] - xhat * w.channel_first[c]);
+        dx[i] = p.gamma[c] * inverse * (dy[i] - mean_plain[c] - xhat * mean_scaled[c]);
     }
 }
 
@@ -190,6 +224,17 @@ __global__ void moving_average_kernel(float* average, const double* statistic, s
     }
 }
 
+cudaError_t normalize(float* y, const float* x, BatchNormShape shape, const BatchNormTraining& p,
+                      cudaStream_t stream) {
+    const std::int64_t n = shape.rows * shape.channels;
+    return with_index_type(n, [&](auto index) {
+        using Index = decltype(index);
+        return launch(normalize_kernel<Index>, linear_shape(n), stream, y, x, p.mean,
+                      p.inverse_deviation, p.gamma, p.beta, static_cast<Index>(n),
+                      static_cast<Index>(shape.channels));
+    });
+}
+
 }  // namespace
 
 std::size_t batch_norm_workspace_bytes(BatchNormShape shape) {
@@ -208,13 +253,28 @@ cudaError_t batch_norm_training(float* y, const float* x, BatchNormShape shape,
     if (error != cudaSuccess) return error;
     error = launch(batch_statistics_kernel, plan.columns(), stream, parameters, w, plan);
     if (error != cudaSuccess) return error;
-    const std::int64_t n = shape.rows * shape.channels;
-    return with_index_type(n, [&](auto index) {
-        using Index = decltype(index);
-        return launch(normalize_kernel<Index>, linear_shape(n), stream, y, x, parameters.mean,
-                      parameters.inverse_deviation, parameters.gamma, parameters.beta,
-                      static_cast<Index>(n), static_cast<Index>(shape.channels));
-    });
+    return normalize(y, x, shape, parameters, stream);
+}
+
+cudaError_t batch_norm_with_statistics(float* y, const float* x, BatchNormShape shape,
+                                       BatchNormTraining parameters, const float* mean,
+                                       const float* variance, cudaStream_t stream) {
+    if (shape.rows < 0 || shape.channels < 0) return cudaErrorInvalidValue;
+    const cudaError_t error = launch(given_statistics_kernel, linear_shape(shape.channels), stream,
+                                     parameters, mean, variance, shape.channels);
+    return error != cudaSuccess ? error : normalize(y, x, shape, parameters, stream);
+}
+
+cudaError_t squared_deviations(float* sums, const float* x, const float* mean, BatchNormShape shape,
+                               void* workspace, cudaStream_t stream) {
+    if (shape.rows < 0 || shape.channels < 0) return cudaErrorInvalidValue;
+    const ColumnPlan plan = plan_columns(shape.rows, shape.channels);
+    auto* partial = static_cast<float*>(workspace);
+    const cudaError_t error =
+        launch(deviation_partial_kernel, plan.tiles(), stream, partial, x, mean, plan);
+    if (error != cudaSuccess) return error;
+    return launch(deviation_total_kernel, plan.columns(), stream, sums,
+                  static_cast<const float*>(partial), plan);
 }
 
 cudaError_t batch_norm_inference(float* y, const float* x, BatchNormShape shape, const float* gamma,
@@ -230,23 +290,40 @@ cudaError_t batch_norm_inference(float* y, const float* x, BatchNormShape shape,
     });
 }
 
-cudaError_t batch_norm_backward(float* dx, const float* dy, const float* x, BatchNormShape shape,
-                                BatchNormBackward parameters, void* workspace,
-                                cudaStream_t stream) {
+cudaError_t batch_norm_gradient_sums(const float* dy, const float* x, BatchNormShape shape,
+                                     BatchNormBackward parameters, void* workspace,
+                                     cudaStream_t stream) {
     if (shape.rows < 0 || shape.channels < 0) return cudaErrorInvalidValue;
     const ColumnPlan plan = plan_columns(shape.rows, shape.channels);
     const Workspace w = cut(workspace, plan);
-    cudaError_t error =
+    const cudaError_t error =
         launch(gradient_partial_kernel, plan.tiles(), stream, w, dy, x, parameters, plan);
     if (error != cudaSuccess) return error;
-    error = launch(gradient_total_kernel, plan.columns(), stream, parameters, w, plan);
-    if (error != cudaSuccess) return error;
+    return launch(gradient_total_kernel, plan.columns(), stream, parameters, w, plan);
+}
+
+cudaError_t batch_norm_input_gradient(float* dx, const float* dy, const float* x,
+                                      BatchNormShape shape, BatchNormBackward parameters,
+                                      const float* mean_scaled, const float* mean_plain,
+                                      cudaStream_t stream) {
+    if (shape.rows < 0 || shape.channels < 0) return cudaErrorInvalidValue;
     const std::int64_t n = shape.rows * shape.channels;
     return with_index_type(n, [&](auto index) {
         using Index = decltype(index);
         return launch(input_gradient_kernel<Index>, linear_shape(n), stream, dx, dy, x, parameters,
-                      w, static_cast<Index>(n), static_cast<Index>(shape.channels));
+                      mean_scaled, mean_plain, static_cast<Index>(n),
+                      static_cast<Index>(shape.channels));
     });
+}
+
+cudaError_t batch_norm_backward(float* dx, const float* dy, const float* x, BatchNormShape shape,
+                                BatchNormBackward parameters, void* workspace,
+                                cudaStream_t stream) {
+    const cudaError_t error = batch_norm_gradient_sums(dy, x, shape, parameters, workspace, stream);
+    if (error != cudaSuccess) return error;
+    const Workspace w = cut(workspace, plan_columns(shape.rows, shape.channels));
+    return batch_norm_input_gradient(dx, dy, x, shape, parameters, w.channel_first,
+                                     w.channel_second, stream);
 }
 
 cudaError_t accumulate_statistics(double* window_mean, double* window_variance, const float* mean,

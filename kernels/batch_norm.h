@@ -38,6 +38,17 @@ cudaError_t batch_norm_inference(float* y, const float* x, BatchNormShape shape,
                                  const float* beta, const float* moving_mean,
                                  const float* moving_variance, float epsilon, cudaStream_t stream);
 
+// The same for a batch whose rows lie on several devices, each with its own call; mean and variance
+// (channels) are of all rows, and are written to `parameters` as batch_norm_training() does.
+cudaError_t batch_norm_with_statistics(float* y, const float* x, BatchNormShape shape,
+                                       BatchNormTraining parameters, const float* mean,
+                                       const float* variance, cudaStream_t stream);
+
+// sums(c) = sum over the rows of (x - mean(c))^2: what such a variance is made of. workspace as
+// above.
+cudaError_t squared_deviations(float* sums, const float* x, const float* mean, BatchNormShape shape,
+                               void* workspace, cudaStream_t stream);
+
 struct BatchNormBackward {
     const float* gamma = nullptr;              // (channels)
     const float* mean = nullptr;               // (channels), of the forward pass
@@ -49,6 +60,16 @@ struct BatchNormBackward {
 // dx, dgamma and dbeta through the batch's statistics. Overwrites; dx may be dy.
 cudaError_t batch_norm_backward(float* dx, const float* dy, const float* x, BatchNormShape shape,
                                 BatchNormBackward parameters, void* workspace, cudaStream_t stream);
+
+// Its two halves, for a batch on several devices: dgamma and dbeta of this device's rows; then dx,
+// with the means over all rows of dy * xhat and of dy, (channels) each.
+cudaError_t batch_norm_gradient_sums(const float* dy, const float* x, BatchNormShape shape,
+                                     BatchNormBackward parameters, void* workspace,
+                                     cudaStream_t stream);
+cudaError_t batch_norm_input_gradient(float* dx, const float* dy, const float* x,
+                                      BatchNormShape shape, BatchNormBackward parameters,
+                                      const float* mean_scaled, const float* mean_plain,
+                                      cudaStream_t stream);
 
 // The statistics of a window of micro-batches, of which `before` samples came before these
 // `samples`: window = that of all of them. A channel whose variance is not finite becomes NaN.

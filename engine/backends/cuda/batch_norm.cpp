@@ -1,8 +1,11 @@
 // Batch normalisation over the last axis.
 #include "kernels/batch_norm.h"
 
+#include <algorithm>
+
 #include "engine/backends/cuda/kernel.h"
 #include "engine/ops/batch_norm_operands.h"
+#include "kernels/reduce.h"
 
 namespace strata::cuda {
 namespace {
@@ -14,23 +17,79 @@ kernels::BatchNormShape shape_of(const Request& request, std::size_t first_input
     return {m.rows, m.columns};
 }
 
+std::size_t batch_norm_scratch(const kernels::BatchNormShape& shape) {
+    return std::max(kernels::batch_norm_workspace_bytes(shape),
+                    kernels::column_sums_workspace_bytes(shape.rows, shape.channels));
+}
+
+// Of two numbers a channel, behind the rest.
+std::size_t channel_scratch(bool synchronized, const kernels::BatchNormShape& shape) {
+    return synchronized ? 2 * static_cast<std::size_t>(shape.channels) * sizeof(float) : 0;
+}
+
+cudaError_t copy_channels(float* to, const float* from, const kernels::BatchNormShape& shape,
+                          cudaStream_t stream) {
+    return cudaMemcpyAsync(to, from, static_cast<std::size_t>(shape.channels) * sizeof(float),
+                           cudaMemcpyDeviceToDevice, stream);
+}
+
+// Sums of this GPU's rows, by way of the host, as means over the rows of all replicas. They wait
+// for each other there.
+class SharedSums {
+public:
+    SharedSums(CudaDevice& device, std::int64_t rows) : device_(device), rows_(rows) {}
+
+    void average(float* sums, std::int64_t count, ops::ReplicaSums& replicas) {
+        values_.resize(static_cast<std::size_t>(count));
+        const std::size_t bytes = values_.size() * sizeof(float);
+        device_.copy_out(values_.data(), sums, bytes);
+        numbers_.assign(values_.begin(), values_.end());
+        numbers_.push_back(static_cast<double>(rows_));
+        replicas.add_up(numbers_);
+        for (std::size_t i = 0; i < values_.size(); ++i)
+            values_[i] = static_cast<float>(numbers_[i] / numbers_.back());
+        device_.copy_in(sums, values_.data(), bytes);
+    }
+
+private:
+    CudaDevice& device_;
+    std::int64_t rows_;
+    std::vector<float> values_;
+    std::vector<double> numbers_;
+};
+
 }  // namespace
 
 KernelPtr make_kernel(const Request& request, const ops::BatchNormTraining& op) {
     request.expect_counts(5, 5, 3, 4);
     const kernels::BatchNormShape shape = shape_of(request, 1);
     request.expect(shape.rows > 0, "an empty batch has no mean");
+    const std::size_t scratch = aligned_workspace(batch_norm_scratch(shape));
     return function_kernel(
         request,
-        [op, shape](const Operands& o, const ops::StepScalars&) {
+        [op, shape, scratch, sums = SharedSums(request.device, shape.rows)](
+            const Operands& o, const ops::StepScalars& s) mutable {
             float* variance = o.outputs.size() > 3 ? o.out(3) : nullptr;
             const kernels::BatchNormTraining parameters{o.in(1),     o.in(2),    o.inout(3),
                                                         o.inout(4),  o.out(1),   o.out(2),
                                                         op.momentum, op.epsilon, variance};
-            return kernels::batch_norm_training(o.out(0), o.in(0), shape, parameters, o.workspace,
+            if (!op.synchronized || s.replicas == nullptr)
+                return kernels::batch_norm_training(o.out(0), o.in(0), shape, parameters,
+                                                    o.workspace, o.stream);
+            auto* const means = static_cast<float*>(o.workspace_at(scratch));
+            float* const variances = means + shape.channels;
+            cudaError_t error = kernels::column_sums(means, o.in(0), shape.rows, shape.channels,
+                                                     o.workspace, o.stream);
+            if (error != cudaSuccess) return error;
+            sums.average(means, shape.channels, *s.replicas);
+            error = kernels::squared_deviations(variances, o.in(0), means, shape, o.workspace,
                                                 o.stream);
+            if (error != cudaSuccess) return error;
+            sums.average(variances, shape.channels, *s.replicas);
+            return kernels::batch_norm_with_statistics(o.out(0), o.in(0), shape, parameters, means,
+                                                       variances, o.stream);
         },
-        kernels::batch_norm_workspace_bytes(shape));
+        scratch + channel_scratch(op.synchronized, shape));
 }
 
 KernelPtr make_kernel(const Request& request, const ops::BatchNormInference& op) {
@@ -42,21 +101,35 @@ KernelPtr make_kernel(const Request& request, const ops::BatchNormInference& op)
     });
 }
 
-KernelPtr make_kernel(const Request& request, const ops::BatchNormBackward&) {
+KernelPtr make_kernel(const Request& request, const ops::BatchNormBackward& op) {
     request.expect_counts(5, 5, 3, 3);
     request.expect(request.inputs[0].elements() == request.inputs[1].elements(),
                    "dy and x differ in size");
     const kernels::BatchNormShape shape = shape_of(request, 2);
     request.expect(shape.rows > 0, "an empty batch has no mean");
+    const std::size_t scratch = aligned_workspace(batch_norm_scratch(shape));
     return function_kernel(
         request,
-        [shape](const Operands& o, const ops::StepScalars&) {
+        [op, shape, scratch, sums = SharedSums(request.device, shape.rows)](
+            const Operands& o, const ops::StepScalars& s) mutable {
             const kernels::BatchNormBackward parameters{o.in(2), o.in(3), o.in(4), o.out(1),
                                                         o.out(2)};
-            return kernels::batch_norm_backward(o.out(0), o.in(0), o.in(1), shape, parameters,
-                                                o.workspace, o.stream);
+            if (!op.synchronized || s.replicas == nullptr)
+                return kernels::batch_norm_backward(o.out(0), o.in(0), o.in(1), shape, parameters,
+                                                    o.workspace, o.stream);
+            cudaError_t error = kernels::batch_norm_gradient_sums(
+                o.in(0), o.in(1), shape, parameters, o.workspace, o.stream);
+            // Of dy, then of dy xhat: the order in which every backend adds them up.
+            auto* const means = static_cast<float*>(o.workspace_at(scratch));
+            float* const scaled = means + shape.channels;
+            if (error == cudaSuccess) error = copy_channels(means, o.out(2), shape, o.stream);
+            if (error == cudaSuccess) error = copy_channels(scaled, o.out(1), shape, o.stream);
+            if (error != cudaSuccess) return error;
+            sums.average(means, 2 * shape.channels, *s.replicas);
+            return kernels::batch_norm_input_gradient(o.out(0), o.in(0), o.in(1), shape, parameters,
+                                                      scaled, means, o.stream);
         },
-        kernels::batch_norm_workspace_bytes(shape));
+        scratch + channel_scratch(op.synchronized, shape));
 }
 
 KernelPtr make_kernel(const Request& request, const ops::AccumulateStatistics& op) {

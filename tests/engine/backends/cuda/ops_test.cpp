@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <span>
 #include <variant>
 
 #include "engine/backends/cuda/kernel.h"
@@ -212,6 +213,53 @@ TEST(CpuIsCuda, BatchNormalization) {
             .output(c)
             .output(c)
             .expect_equal(5e-5);
+    }
+}
+
+// Stands for a replica of four rows, whose sums are all 3.
+class OtherReplica final : public ops::ReplicaSums {
+public:
+    void add_up(std::span<double> numbers) override {
+        for (double& number : numbers) number += 3.0;
+        numbers.back() += 1.0;
+        ++calls;
+    }
+    int calls = 0;
+};
+
+TEST(CpuIsCuda, BatchNormalizationOverReplicas) {
+    for (const Shape& x : {Shape{13, 5}, Shape{3, 5, 7, 40}}) {
+        const Shape c{x[-1]};
+        OtherReplica other;
+        ops::StepScalars scalars;
+        scalars.replicas = &other;
+        for (const bool synchronized : {true, false}) {
+            other.calls = 0;
+            Both(ops::BatchNormTraining{0.9F, 1e-3F, synchronized})
+                .random_input(x, -2, 3)
+                .random_input(c, 0.5F, 2)
+                .random_input(c)
+                .random_input(c)
+                .random_input(c, 0.5F, 2)
+                .output(x)
+                .output(c)
+                .output(c)
+                .output(c)
+                .expect_equal(2e-5, scalars);
+            EXPECT_EQ(other.calls, synchronized ? 4 : 0) << "twice on each backend";
+            other.calls = 0;
+            Both(ops::BatchNormBackward{synchronized})
+                .random_input(x)
+                .random_input(x, -2, 3)
+                .random_input(c, 0.5F, 2)
+                .random_input(c)
+                .random_input(c, 0.5F, 2)
+                .output(x)
+                .output(c)
+                .output(c)
+                .expect_equal(5e-5, scalars);
+            EXPECT_EQ(other.calls, synchronized ? 2 : 0);
+        }
     }
 }
 
