@@ -15,6 +15,7 @@ using ops::ValueId;
 
 // An op that takes longer is known well enough by its rate.
 constexpr double longest_measured = 0.1;  // seconds
+constexpr double usual_nonzero = 0.25;    // of gradients behind a pooling of 2 x 2
 constexpr double measuring_budget = 2.0;  // seconds for all ops of a device
 
 // One op of a kind on made-up values.
@@ -112,16 +113,17 @@ double DeviceRates::seconds_per_unit(const WorkKind& kind) {
     const double units = kind.work == Work::launch ? 1.0
                          : counts_flops(kind.work) ? cost.flops
                                                    : cost.bytes;
-    return known_[kind] = measure_op(reference.program, kind.sparse, device_, options_) / units;
+    return known_[kind] =
+               measure_op(reference.program, kind.sparse ? usual_nonzero : 1.0, device_, options_) /
+               units;
 }
 
-std::string DeviceRates::signature(const Program& program, const ops::Op& op,
-                                   const WorkKind& kind) {
+std::string DeviceRates::signature(const Program& program, const ops::Op& op, const OpCost& cost) {
     std::string text = ops::name_of(op.attributes);
+    if (cost.nonzero < 1.0) text += " " + std::to_string(cost.nonzero);
     if (const auto* product = std::get_if<ops::Matmul>(&op.attributes))
         text += std::to_string(product->transpose_a) + std::to_string(product->transpose_b);
-    text += kind.sparse ? " sparse" : "";
-    text += " " + std::to_string(static_cast<int>(kind.work));
+    text += " " + std::to_string(static_cast<int>(cost.kind.work));
     for (const auto* ids : {&op.inputs, &op.outputs}) {
         text += ids == &op.outputs ? " to" : "";
         for (ValueId id : *ids)
@@ -138,7 +140,7 @@ double DeviceRates::seconds_of(const Program& program, const ops::Op& op) {
     using Clock = std::chrono::steady_clock;
     const OpCost cost = cost_of(program, op);
     const double by_rate = seconds(cost);
-    const std::string key = signature(program, op, cost.kind);
+    const std::string key = signature(program, op, cost);
     const std::lock_guard lock(mutex_);
     if (const auto it = ops_.find(key); it != ops_.end()) return it->second;
     Experience& experience = experience_[cost.kind];
@@ -147,7 +149,7 @@ double DeviceRates::seconds_of(const Program& program, const ops::Op& op) {
         return ops_[key] = known ? by_rate * experience.measured / experience.by_rate : by_rate;
     }
     const auto begin = Clock::now();
-    const double measured = measure_op(alone(program, op), cost.kind.sparse, device_, options_);
+    const double measured = measure_op(alone(program, op), cost.nonzero, device_, options_);
     spent_ += std::chrono::duration<double>(Clock::now() - begin).count();
     experience.measured += measured;
     experience.by_rate += by_rate;

@@ -25,7 +25,7 @@ public:
 
 private:
     static std::string signature(const ops::Program& program, const ops::Op& op,
-                                 const WorkKind& kind);
+                                 const OpCost& cost);
     double seconds_per_unit(const WorkKind& kind);
 
     std::string device_;

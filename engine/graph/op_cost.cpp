@@ -1,6 +1,7 @@
 #include "engine/graph/op_cost.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace strata::graph {
 namespace {
@@ -8,6 +9,8 @@ namespace {
 using ops::Op;
 using ops::Program;
 using ops::ValueId;
+
+constexpr double most_in_sparse = 0.5;  // nonzeros; a relu alone leaves as many
 
 template <typename... T>
 bool is(const Op& op) {
@@ -44,14 +47,43 @@ double convolution_flops(const Program& program, ValueId filtered, const ops::Wi
            channels_of_group;
 }
 
-// The max pooling through which a gradient came just before, straight or as a view.
-bool behind_max_pooling(const Program& program, ValueId gradient) {
-    for (const Op& op : program.ops)
+// What a pooling passes back: one gradient a window, and behind a relu only where one of the window
+// is positive, where half of all are.
+double passed_by(const Program& program, const Op& op, const ops::Pool2DBackward& pool) {
+    if (pool.kind != ops::PoolKind::max) return 1.0;
+    const double windows = elements(program, op.inputs[0]) / elements(program, op.outputs[0]);
+    const int places = pool.window.kernel_h * pool.window.kernel_w;
+    return windows * (pool.relu_mask ? 1.0 - std::exp2(-places) : 1.0);
+}
+
+// The share of a gradient that is not 0, by the ops through which it came before ops[end], straight
+// or as a view: poolings, dropouts, relus.
+double nonzero_share(const Program& program, ValueId gradient, std::size_t end) {
+    for (std::size_t i = end; i-- > 0;) {
+        const Op& op = program.ops[i];
+        const bool writes = std::any_of(op.outputs.begin(), op.outputs.end(), [&](ValueId id) {
+            return id != ops::no_value && program.root(id) == program.root(gradient);
+        });
+        if (!writes) continue;
+        double passed = 1.0;
         if (const auto* pool = std::get_if<ops::Pool2DBackward>(&op.attributes))
-            if (pool->kind == ops::PoolKind::max &&
-                program.root(op.outputs[0]) == program.root(gradient))
-                return true;
-    return false;
+            passed = passed_by(program, op, *pool);
+        else if (const auto* dropout = std::get_if<ops::Dropout>(&op.attributes))
+            passed = 1.0 - dropout->rate;
+        else if (const auto* curve = std::get_if<ops::ActivationBackward>(&op.attributes))
+            passed = curve->activation.kind == ops::ActivationKind::relu ? 0.5 : 1.0;
+        else
+            return 1.0;
+        return passed * nonzero_share(program, op.inputs[0], i);
+    }
+    return 1.0;
+}
+
+// Of an op of the program itself.
+std::size_t place_of(const Program& program, const Op& op) {
+    for (std::size_t i = 0; i < program.ops.size(); ++i)
+        if (&program.ops[i] == &op) return i;
+    return 0;
 }
 
 Work convolution_work(Work usual, std::int64_t image_channels) {
@@ -69,18 +101,19 @@ OpCost convolution_cost(const Program& program, const Op& op) {
     } else if (const auto* data = std::get_if<ops::Conv2DBackwardData>(&op.attributes)) {
         const std::int64_t channels = program[op.outputs[0]].shape[-1];
         cost.kind.work = convolution_work(Work::convolution_data, channels);
-        cost.kind.sparse = behind_max_pooling(program, op.inputs[0]);
+        cost.nonzero = nonzero_share(program, op.inputs[0], place_of(program, op));
         cost.flops = convolution_flops(program, op.inputs[0], data->window,
                                        static_cast<double>(channels) / data->groups);
     } else {
         const auto& weights = std::get<ops::Conv2DBackwardWeights>(op.attributes);
         const std::int64_t channels = program[op.inputs[0]].shape[-1];
         cost.kind.work = convolution_work(Work::convolution_weights, channels);
-        cost.kind.sparse = behind_max_pooling(program, op.inputs[1]);
+        cost.nonzero = nonzero_share(program, op.inputs[1], place_of(program, op));
         cost.flops = convolution_flops(program, op.inputs[1], weights.window,
                                        static_cast<double>(channels) / weights.groups);
     }
-    if (cost.kind.work == Work::thin_convolution) cost.kind.sparse = false;
+    if (cost.kind.work == Work::thin_convolution) cost.nonzero = 1.0;
+    cost.kind.sparse = cost.nonzero < most_in_sparse;
     return cost;
 }
 

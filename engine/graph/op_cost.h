@@ -30,7 +30,7 @@ enum class Work : std::uint8_t {
 struct WorkKind {
     Work work = Work::stream;
     DType type = DType::float32;
-    bool sparse = false;  // of gradients behind a max pooling: most are 0
+    bool sparse = false;  // of gradients of which most are 0
 
     friend bool operator<(const WorkKind& a, const WorkKind& b) {
         return std::tie(a.work, a.type, a.sparse) < std::tie(b.work, b.type, b.sparse);
@@ -39,6 +39,7 @@ struct WorkKind {
 
 struct OpCost {
     WorkKind kind;
+    double nonzero = 1.0;  // share of the gradient that a convolution reads
     double flops = 0.0;
     double bytes = 0.0;  // read and written, each operand once
 };

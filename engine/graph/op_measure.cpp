@@ -16,19 +16,17 @@ using ops::Program;
 using ops::ValueId;
 
 constexpr int least_runs = 3, most_runs = 50;
-constexpr double enough = 0.005;            // seconds, of all runs of a quick op
-constexpr double long_run = 0.02;           // of one: no second one is needed
-constexpr std::uint32_t one_in_sparse = 4;  // of gradients behind a pooling of 2 x 2
+constexpr double enough = 0.005;   // seconds, of all runs of a quick op
+constexpr double long_run = 0.02;  // of one: no second one is needed
 
-// Values of the size of activations; positions of a pooling stay 0. In gradients behind a pooling
-// most are 0.
-std::vector<std::byte> values_for(const ops::Value& value, bool sparse) {
+// Values of the size of activations, a share of them not 0; positions of a pooling stay 0.
+std::vector<std::byte> values_for(const ops::Value& value, double nonzero) {
     std::vector<std::byte> bytes(value.bytes());
     std::uint32_t state = 1;
     for (std::int64_t i = 0; i < value.shape.elements(); ++i) {
         state = state * 1664525U + 1013904223U;
         float x = 0.25F + static_cast<float>(state >> 8) * 0x1p-25F;
-        if (sparse && (state >> 24) % one_in_sparse != 0) x = 0.0F;
+        if (nonzero < 1.0 && static_cast<double>(state) * 0x1p-32 >= nonzero) x = 0.0F;
         if (value.dtype == DType::float32) reinterpret_cast<float*>(bytes.data())[i] = x;
         if (value.dtype == DType::bfloat16)
             reinterpret_cast<BFloat16*>(bytes.data())[i] = to_bfloat16(x);
@@ -63,13 +61,13 @@ double time_of(BoundProgram& bound) {
 
 }  // namespace
 
-double measure_op(const Program& program, bool sparse, const std::string& id,
+double measure_op(const Program& program, double nonzero, const std::string& id,
                   const device::DeviceOptions& options) {
     BoundProgram bound(program, {}, id, options);
     for (ValueId value : program.ops[0].inputs) {
         if (value == ops::no_value) continue;
         const auto bytes =
-            values_for(program[value], sparse && value == gradient_of(program.ops[0]));
+            values_for(program[value], value == gradient_of(program.ops[0]) ? nonzero : 1.0);
         bound.device().copy_in(bound.address(value), bytes.data(), bytes.size());
         bound.device().synchronize();
     }

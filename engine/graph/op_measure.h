@@ -8,9 +8,9 @@
 
 namespace strata::graph {
 
-// program: a single op. sparse: three quarters of the gradient that it reads are 0, as behind a max
-// pooling. id: of the device, on which it allocates its operands for as long as that takes.
-double measure_op(const ops::Program& program, bool sparse, const std::string& id,
+// program: a single op. nonzero: share of the gradient that it reads, the rest is 0, as behind a
+// max pooling. id: of the device, on which it allocates its operands for as long as that takes.
+double measure_op(const ops::Program& program, double nonzero, const std::string& id,
                   const device::DeviceOptions& options);
 
 // An op of a program alone, with values of its own; what it does in place stays so.

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <random>
 
+#include "engine/graph/device_rates.h"
 #include "engine/graph/runtime.h"
 #include "models.h"
 
@@ -92,12 +93,17 @@ void print_op_times(const std::string& name, std::int64_t batch, int threads, in
         std::nth_element(list.begin(), list.begin() + steps / 10, list.end());
         total += list[static_cast<std::size_t>(steps / 10)];
     }
+    double foreseen = 0.0;
     for (std::size_t i = 0; i < kernels.size(); ++i) {
         const double time = times[i][static_cast<std::size_t>(steps / 10)];
-        std::printf("%8.1f us %5.1f %%  %s\n", time * 1e6, 100.0 * time / total,
+        const double alone =
+            graph::rates_of("cpu:0", options).seconds_of(plan.program, plan.program.ops[i]);
+        foreseen += alone;
+        std::printf("%8.1f us %5.1f %%  %8.1f us %+4.0f %%  %s\n", time * 1e6, 100.0 * time / total,
+                    alone * 1e6, 100.0 * (alone / time - 1.0),
                     describe(plan, plan.program.ops[i]).c_str());
     }
-    std::printf("%8.1f us in all, %.0f samples/s\n", total * 1e6,
+    std::printf("%8.1f us in all, %8.1f us foreseen, %.0f samples/s\n", total * 1e6, foreseen * 1e6,
                 static_cast<double>(batch) / total);
 }
 

@@ -120,5 +120,39 @@ TEST(OpCost, CountsTheFlopsOfProductsAndConvolutions) {
     EXPECT_EQ(convolutions, 2) << "forward, and the kernel's gradient";
 }
 
+// Kernels that leave zeros out are as fast as gradients are sparse.
+TEST(OpCost, KnowsWhichPartOfAGradientIsNotZero) {
+    const auto share_of = [](const char* activation, const std::vector<Json>& behind) {
+        std::vector<Json> layers{layer("input", "InputLayer", {{"shape", {8, 8, 8}}}),
+                                 layer("conv", "Conv2D",
+                                       {{"filters", 8},
+                                        {"kernel_size", 3},
+                                        {"padding", "same"},
+                                        {"activation", activation}})};
+        layers.insert(layers.end(), behind.begin(), behind.end());
+        layers.push_back(layer("flatten", "Flatten"));
+        layers.push_back(layer("output", "Dense", {{"units", 4}, {"activation", "softmax"}}));
+        const Model model = model_of(layers);
+        const TrainingSetup setup = setup_of();
+        const ModelReport report = require_valid(model);
+        const StateLayout state = lay_out_state(model, report, &setup);
+        const Plan plan = make_plan(model, report, state, &setup, Mode::train, 4, DType::float32);
+        for (const ops::Op& op : plan.program.ops)
+            if (std::holds_alternative<ops::Conv2DBackwardWeights>(op.attributes))
+                return cost_of(plan.program, op).nonzero;
+        return -1.0;
+    };
+    const Json pool = layer("pool", "MaxPooling2D", {{"pool_size", 2}});
+    const Json mean = layer("mean", "AveragePooling2D", {{"pool_size", 2}});
+    const Json drop = layer("drop", "Dropout", {{"rate", 0.2}});
+    EXPECT_EQ(share_of("linear", {}), 1.0);
+    EXPECT_EQ(share_of("relu", {}), 0.5);
+    EXPECT_EQ(share_of("linear", {pool}), 0.25);
+    EXPECT_EQ(share_of("linear", {mean}), 1.0);
+    EXPECT_NEAR(share_of("linear", {drop}), 0.8, 1e-6);
+    EXPECT_NEAR(share_of("relu", {pool, drop}), 0.25 * 15 / 16 * 0.8, 1e-6)
+        << "one of a window of four, unless none of them is positive";
+}
+
 }  // namespace
 }  // namespace strata::graph
