@@ -111,6 +111,16 @@ TEST_P(EmulatorFault, ARaceForDeviceMemory) {
                 HasSubstr("device memory that another thread of the grid"));
 }
 
+using EmulatorDeathTest = EmulatorFault;
+INSTANTIATE_TEST_SUITE_P(Orders, EmulatorDeathTest, both_orders(), order_name);
+
+// As beside a GPU, where the address means nothing to the host.
+TEST_P(EmulatorDeathTest, AHostThatReadsThroughADevicesPointerEnds) {
+    const DeviceArray<float> x(random_floats(64, 1));
+    const volatile float* pointer = x.get();
+    EXPECT_DEATH({ std::printf("%f", static_cast<double>(pointer[0])); }, "");
+}
+
 __global__ void count_all(int* counter, int* bytes) {
     atomicAdd(counter, 1);
     reinterpret_cast<unsigned char*>(bytes)[threadIdx.x] = 1;  // four threads to a word

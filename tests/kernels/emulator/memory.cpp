@@ -59,6 +59,7 @@ cudaError_t allocate(void** pointer, std::size_t bytes, int device) {
     *pointer = nullptr;
     if (bytes == 0) return cudaSuccess;
     const bool pinned = device < 0;
+    const OpenArena open;
     void* memory = pinned ? std::aligned_alloc(guard, padded(bytes)) : first_fit(padded(bytes));
     if (memory == nullptr) return cudaErrorMemoryAllocation;
     auto* begin = static_cast<unsigned char*>(memory) + guard;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "state.h"
+#include "watch.h"
 
 namespace cuda_emulator {
 namespace {
@@ -114,9 +115,11 @@ void perform(const Call& call) {
             results[1] = copied(call.parts[0].from, bytes);
             break;
     }
-    for (std::size_t r = 0; r < results.size(); ++r)
-        if (!results[r].empty())
-            std::memcpy(call.parts[r].to, results[r].data(), results[r].size());
+    for (std::size_t r = 0; r < results.size(); ++r) {
+        if (results[r].empty()) continue;
+        std::memcpy(call.parts[r].to, results[r].data(), results[r].size());
+        cuda_emulator::mark(call.parts[r].to, results[r].size(), cuda_emulator::Byte::written);
+    }
 }
 
 struct Queued {

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <utility>
 
 #include "state.h"
@@ -10,7 +11,15 @@ namespace cuda_emulator {
 namespace {
 
 constexpr int runtime_version = 13000;
-Machine the_machine;
+// A plug-in is loaded with as many GPUs as its environment says.
+Machine first_machine() {
+    Machine machine;
+    if (const char* devices = std::getenv("STRATA_EMULATED_GPUS"))
+        machine.devices = std::atoi(devices);
+    return machine;
+}
+
+Machine the_machine = first_machine();
 Order the_order = Order::forward;
 std::string the_fault;
 thread_local cudaError_t last_error = cudaSuccess;

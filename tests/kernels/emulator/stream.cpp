@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "state.h"
+#include "watch.h"
 
 struct CUstream_st {
     int device = 0;
@@ -63,6 +64,7 @@ cudaError_t run_work(const Work& work) {
 
 // The first work whose stream does not wait. False where there is none.
 bool run_next() {
+    const OpenArena open;
     std::set<cudaStream_t> waiting;
     for (auto it = queue().begin(); it != queue().end(); ++it) {
         if (waiting.contains(it->stream)) continue;
@@ -81,6 +83,7 @@ bool run_next() {
 
 template <typename Done>
 cudaError_t run_until(const Done& done) {
+    const OpenArena open;
     while (!done()) {
         if (run_next() || mutex().wait()) continue;
         set_fault("the streams wait for each other, or for a call that nobody makes");
@@ -126,6 +129,8 @@ cudaError_t enqueue_when(cudaStream_t stream, std::function<bool()> ready,
     if (!is_stream(stream)) return report(cudaErrorInvalidResourceHandle);
     queue().push_back({stream, device_of(stream), std::move(ready), std::move(work)});
     mutex().notify();
+    if (queue().size() <= longest) return cudaSuccess;
+    const OpenArena open;
     while (queue().size() > longest && run_next()) {
     }
     return cudaSuccess;

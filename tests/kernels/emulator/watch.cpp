@@ -119,6 +119,7 @@ thread_local int atomic_depth = 0;
 std::size_t cache_bytes = std::size_t{64} << 10;
 std::vector<LaunchTraffic> launches;
 bool keeps_launches = false;
+int open_arenas = 0;
 
 bool is_at_once(const Watcher& w, const Access& other, std::uint64_t serial, bool shared) {
     if (other.serial != serial) return false;
@@ -207,7 +208,8 @@ void look_at_shared(Watcher& w, SharedMemory& memory, std::size_t at, std::size_
     look_at(w, memory.region, at, bytes, write);
 }
 
-// Other memory is a thread's own, or the launch's arguments.
+}  // namespace
+
 void look(const void* pointer, std::size_t bytes, bool write) {
     if (!watching) return;
     Watcher& w = watcher();
@@ -220,7 +222,12 @@ void look(const void* pointer, std::size_t bytes, bool write) {
         look_at_shared(w, w.dynamic, address - w.dynamic.region.base, bytes, write);
 }
 
-}  // namespace
+OpenArena::OpenArena() {
+    if (open_arenas++ == 0) mprotect(arena_base(), arena_bytes, PROT_READ | PROT_WRITE);
+}
+OpenArena::~OpenArena() {
+    if (--open_arenas == 0) mprotect(arena_base(), arena_bytes, PROT_NONE);
+}
 
 void* arena_base() {
     return reinterpret_cast<void*>(watcher().arena.base);
@@ -322,80 +329,3 @@ std::vector<LaunchTraffic> take_launches() {
 }
 
 }  // namespace cuda_emulator
-
-#ifdef STRATA_EMULATOR_WATCHES
-using cuda_emulator::look;
-
-extern "C" {
-void __tsan_init() {}
-void __tsan_read1(void* p) {
-    look(p, 1, false);
-}
-void __tsan_read2(void* p) {
-    look(p, 2, false);
-}
-void __tsan_read4(void* p) {
-    look(p, 4, false);
-}
-void __tsan_read8(void* p) {
-    look(p, 8, false);
-}
-void __tsan_read16(void* p) {
-    look(p, 16, false);
-}
-void __tsan_write1(void* p) {
-    look(p, 1, true);
-}
-void __tsan_write2(void* p) {
-    look(p, 2, true);
-}
-void __tsan_write4(void* p) {
-    look(p, 4, true);
-}
-void __tsan_write8(void* p) {
-    look(p, 8, true);
-}
-void __tsan_write16(void* p) {
-    look(p, 16, true);
-}
-void __tsan_unaligned_read2(void* p) {
-    look(p, 2, false);
-}
-void __tsan_unaligned_read4(void* p) {
-    look(p, 4, false);
-}
-void __tsan_unaligned_read8(void* p) {
-    look(p, 8, false);
-}
-void __tsan_unaligned_read16(void* p) {
-    look(p, 16, false);
-}
-void __tsan_unaligned_write2(void* p) {
-    look(p, 2, true);
-}
-void __tsan_unaligned_write4(void* p) {
-    look(p, 4, true);
-}
-void __tsan_unaligned_write8(void* p) {
-    look(p, 8, true);
-}
-void __tsan_unaligned_write16(void* p) {
-    look(p, 16, true);
-}
-void __tsan_read_range(void* p, std::size_t bytes) {
-    look(p, bytes, false);
-}
-void __tsan_write_range(void* p, std::size_t bytes) {
-    look(p, bytes, true);
-}
-// What the standard library's counters call in the tests' own files.
-unsigned __tsan_atomic32_fetch_add(volatile void* p, unsigned value, int) {
-    return __atomic_fetch_add(static_cast<volatile unsigned*>(p), value, __ATOMIC_SEQ_CST);
-}
-unsigned __tsan_atomic32_fetch_sub(volatile void* p, unsigned value, int) {
-    return __atomic_fetch_sub(static_cast<volatile unsigned*>(p), value, __ATOMIC_SEQ_CST);
-}
-void __tsan_vptr_update(void*, void*) {}
-void __tsan_vptr_read(void*) {}
-}
-#endif

@@ -1,5 +1,5 @@
-// What the threads of a kernel do to memory, access by access: the device code is compiled with
-// calls to watch.cpp around each. Internal to the emulator.
+// What the threads of a kernel do to memory, access by access: the device code is compiled with a
+// call before each (watch_calls.cpp). Internal to the emulator.
 #pragma once
 
 #include <cstddef>
@@ -14,12 +14,25 @@ void* arena_base();
 std::size_t arena_size();
 bool in_arena(const void* pointer);
 
+// Device memory may be touched while one of these lives, and at no other time: a host that reads
+// through a device's pointer ends by a signal, as it would beside a GPU. The mutex is held.
+struct OpenArena {
+    OpenArena();
+    ~OpenArena();
+    OpenArena(const OpenArena&) = delete;
+    OpenArena& operator=(const OpenArena&) = delete;
+};
+
 // What the bytes of device memory are; also told by copies and the libraries.
 enum class Byte : unsigned char { none, unwritten, written };
 void mark(const void* pointer, std::size_t bytes, Byte state);
 void copy_marks(void* to, const void* from, std::size_t bytes);  // both in device memory
 // Throws Fault where a byte is not there, or was never written; of a library.
 void require_written(const void* pointer, std::size_t bytes, const char* what);
+
+// An access of the device code, before it happens. Other memory than the device's and the block's
+// is a thread's own, or the launch's arguments.
+void look(const void* pointer, std::size_t bytes, bool write);
 
 // Of the block that runs now: its shared memory is unwritten again.
 void begin_grid(const Launch& launch);
