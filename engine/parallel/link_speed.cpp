@@ -35,12 +35,13 @@ std::vector<std::vector<int>> cores_for(int devices) {
 }
 
 // From one thread to another that has gone to sleep, as it does where a stage waits for another: by
-// what they tell each other, the quickest of some.
-double signal_seconds(Workers& workers) {
+// what they tell each other, the quickest of some; and how long that keeps the one who tells.
+void measure_signals(Workers& workers, LinkSpeed& speed) {
     Progress progress(2);
     progress.begin();
     std::vector<Clock::time_point> told(signals + 1);
     double best = std::numeric_limits<double>::infinity();
+    std::vector<double> telling;
     workers.run(
         [&](int i) {
             if (i > 1) return;
@@ -56,11 +57,15 @@ double signal_seconds(Workers& workers) {
                 }
                 told[static_cast<std::size_t>(k)] = Clock::now();
                 progress.advance(0, false);
+                telling.push_back(seconds_since(told[static_cast<std::size_t>(k)]));
                 progress.wait(1, false, k);
             }
         },
         [&] { progress.fail(); });
-    return best;
+    speed.copy.latency = best;
+    // The quickest found the other one awake.
+    std::nth_element(telling.begin(), telling.begin() + signals / 2, telling.end());
+    speed.telling = telling[signals / 2];
 }
 
 // Into memory that the other thread has just read, seconds for all copied_floats.
@@ -115,7 +120,7 @@ double all_reduce_of(std::size_t floats, Workers& workers) {
 LinkSpeed measure(int devices) {
     Workers workers(cores_for(std::max(devices, 2)));
     LinkSpeed speed;
-    speed.copy.latency = signal_seconds(workers);
+    measure_signals(workers, speed);
     speed.copy.bytes_per_s =
         static_cast<double>(copied_floats * sizeof(float)) / copy_seconds(workers);
     const auto n = static_cast<double>(workers.count());

@@ -7,8 +7,9 @@
 namespace strata::parallel {
 
 struct LinkSpeed {
-    Link copy;  // a device writes into another's memory and tells it so
-    Link sum;   // for all_reduce_seconds() over `devices` of them
+    Link copy;             // a device writes into another's memory and tells it so
+    double telling = 0.0;  // seconds that it takes the device that tells one which sleeps
+    Link sum;              // for all_reduce_seconds() over `devices` of them
 };
 
 // devices: that work at once, at least 1; of one alone only copies mean anything. Thread-safe; the

@@ -28,7 +28,7 @@ double input_bytes(const graph::Plan& plan) {
 }
 
 // Of a micro-batch through each stage of a replica, the mean over its micro-batches. A stage copies
-// what it sends itself.
+// what it sends itself, and wakes those that wait for it.
 StageTimes stage_times(const PlannedModel& model, int replica, const LinkSpeed& links) {
     const std::vector<std::int64_t> sizes = model.sizes(replica);
     const int stages = model.stages().graph.stages();
@@ -36,6 +36,7 @@ StageTimes stage_times(const PlannedModel& model, int replica, const LinkSpeed& 
     times.forward.assign(at(stages), 0.0);
     times.backward.assign(at(stages), 0.0);
     times.transfer = links.copy.latency;
+    const double telling = stages > 1 ? links.telling : 0.0;
     const double share = 1.0 / static_cast<double>(sizes.size());
     for (int stage = 0; stage < stages; ++stage) {
         graph::DeviceRates& rates = rates_for(model.device(replica, model.device_of(stage)));
@@ -44,10 +45,10 @@ StageTimes stage_times(const PlannedModel& model, int replica, const LinkSpeed& 
             const auto copy = [&](double bytes) { return bytes / links.copy.bytes_per_s; };
             times.forward[at(stage)] +=
                 share * (seconds_of(plan, 0, plan.backward_begin, rates) +
-                         copy(input_bytes(plan) + bytes_of(plan, plan.sent)));
+                         copy(input_bytes(plan) + bytes_of(plan, plan.sent)) + telling);
             times.backward[at(stage)] +=
                 share * (seconds_of(plan, plan.backward_begin, plan.program.ops.size(), rates) +
-                         copy(bytes_of(plan, plan.sent_gradients)));
+                         copy(bytes_of(plan, plan.sent_gradients)) + telling);
         }
     }
     return times;

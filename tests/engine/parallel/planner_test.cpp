@@ -1,5 +1,6 @@
 // What the planner says of a placement is what its executor then holds and sends.
 #include "engine/parallel/planner.h"
+#include "engine/parallel/link_speed.h"
 
 #include <gtest/gtest.h>
 
@@ -262,6 +263,15 @@ TEST(PlannerTime, FollowsTheSchedule) {
         EXPECT_LT(plan.idle_share, plan.idle_share_formula + 0.2) << name_of(kind);
         EXPECT_GE(plan.step.batches, plan.timeline.length);
     }
+}
+
+// A stage that waits has gone to sleep: the one before wakes it.
+TEST(PlannerTime, TellingTheNextStageTakesTime) {
+    const double telling = measured_links(2).telling;
+    EXPECT_GT(telling, 0.0);
+    const PlacementPlan plan = plan_placement(request_for(placed(eight_layers(), 2), 1, 8), timed);
+    for (const auto& blocks : plan.timeline.devices)
+        for (const TimelineBlock& block : blocks) EXPECT_GT(block.end - block.begin, telling);
 }
 
 TEST(PlannerTime, AWindowSharesTheUpdate) {
