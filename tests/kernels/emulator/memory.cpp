@@ -72,6 +72,12 @@ cudaError_t allocate(void** pointer, std::size_t bytes, int device) {
     return cudaSuccess;
 }
 
+void forget(void* pointer, std::size_t bytes) {
+    constexpr std::size_t large = std::size_t{1} << 20;
+    mark(pointer, bytes, Byte::none);
+    if (bytes >= large) drop_pages(pointer, bytes);
+}
+
 cudaError_t release(void* pointer, bool pinned) {
     if (pointer == nullptr) return cudaSuccess;
     const cudaError_t earlier = drain();  // cudaFree waits for the device
@@ -82,7 +88,7 @@ cudaError_t release(void* pointer, bool pinned) {
     if (pinned)
         std::free(bytes_at(it->first) - guard);
     else
-        mark(pointer, it->second.bytes, Byte::none);
+        forget(pointer, it->second.bytes);
     allocations().erase(it);
     return earlier;
 }

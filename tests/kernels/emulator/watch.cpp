@@ -229,6 +229,17 @@ OpenArena::~OpenArena() {
     if (--open_arenas == 0) mprotect(arena_base(), arena_bytes, PROT_NONE);
 }
 
+void drop_pages(void* memory, std::size_t bytes) {
+    constexpr std::size_t page = 4096;
+    const std::size_t begin =
+        (reinterpret_cast<std::uintptr_t>(memory) - watcher().arena.base + page - 1) / page * page;
+    const std::size_t end =
+        (reinterpret_cast<std::uintptr_t>(memory) - watcher().arena.base + bytes) / page * page;
+    if (end <= begin) return;
+    madvise(static_cast<char*>(arena_base()) + begin, end - begin, MADV_DONTNEED);
+    madvise(watcher().arena.states + begin, end - begin, MADV_DONTNEED);  // 0: none
+}
+
 void* arena_base() {
     return reinterpret_cast<void*>(watcher().arena.base);
 }
