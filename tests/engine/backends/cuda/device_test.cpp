@@ -4,6 +4,8 @@
 #include <cuda_emulator.h>
 #include <gmock/gmock.h>
 
+#include <cstdlib>
+
 #include "engine/backends/cuda/backend.h"
 #include "engine/core/error.h"
 #include "engine/device/arena.h"
@@ -129,6 +131,29 @@ TEST_F(CudaDeviceTest, AMemoryLimitOfItsOwn) {
         const device::Arena arena(*device, budget);
     });
     EXPECT_EQ(error.code(), ErrorCode::out_of_memory);
+}
+
+// 1 + 2^-12 is no number of TF32's: two products of it are 2 there, and more in float32.
+TEST_F(CudaDeviceTest, ProductsAreFloat32UnlessTf32IsAskedFor) {
+    const float x = 1.0F + 0x1p-12F;
+    for (const bool asks : {false, true}) {
+        if (asks) setenv("STRATA_TF32", "1", 1);
+        const auto device = cuda::cuda_backend().open(0, {});
+        unsetenv("STRATA_TF32");
+        auto* memory = static_cast<float*>(device->allocate(1024));
+        const std::vector<float> values{x, x, 1.0F, 1.0F};
+        device->copy_in(memory, values.data(), 16);
+        const std::vector<Tensor> inputs{{memory, DType::float32, {1, 2}},
+                                         {memory + 2, DType::float32, {2, 1}}};
+        const std::vector<Tensor> outputs{{memory + 4, DType::float32, {1, 1}}};
+        const auto kernel = cuda::cuda_backend().prepare(*device, ops::Matmul{}, inputs, outputs);
+        void* workspace = device->allocate(kernel->workspace_bytes() + 1);
+        kernel->bind(inputs, outputs, workspace);
+        kernel->run({});
+        float sum = 0.0F;
+        device->copy_out(&sum, memory + 4, sizeof sum);
+        EXPECT_EQ(sum, asks ? 2.0F : 2.0F * x);
+    }
 }
 
 TEST_F(CudaDeviceTest, RefusesWhatItCannotRunInWords) {
