@@ -1,6 +1,6 @@
 #include "ui/bridge/plan_watch.h"
 
-#include <QtConcurrentRun>
+#include "ui/bridge/prediction_pool.h"
 
 namespace strata::ui {
 namespace {
@@ -24,8 +24,8 @@ PlanWatch::~PlanWatch() {
 void PlanWatch::ask() {
     m_again = m_watcher.isRunning();
     if (!m_again)
-        m_watcher.setFuture(
-            QtConcurrent::run([config = m_document.config()] { return predictPlacement(config); }));
+        m_watcher.setFuture(PredictionPool::instance().run(
+            [config = m_document.config()] { return predictPlacement(config); }));
 }
 
 void PlanWatch::take() {

@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <map>
 #include <mutex>
+#include <utility>
 
 #include "engine/data/pipeline.h"
 #include "engine/data/source.h"
 #include "engine/graph/executor.h"
 #include "engine/graph/recomputation.h"
 #include "engine/graph/runtime.h"
+#include "engine/parallel/plan_advice.h"
 #include "engine/parallel/stages.h"
 #include "engine/schedules/learning_rate.h"
 #include "engine/train/best_metric.h"
@@ -17,6 +19,7 @@
 #include "engine/train/evaluation.h"
 #include "engine/train/pipeline_json.h"
 #include "engine/train/plan_request.h"
+#include "ui/bridge/prediction_pool.h"
 
 namespace strata::ui {
 namespace {
@@ -132,16 +135,49 @@ parallel::PlanRequest placementRequest(const train::RunConfig& config) {
     return train::plan_request(config, dataSize(config));
 }
 
-PlacementPrediction predictPlacement(const train::RunConfig& config) {
+PlacementPrediction predictPlacement(const train::RunConfig& config, Warnings warnings) {
+    PredictionPool::rest();
     PlacementPrediction out;
     try {
-        out.plan = parallel::plan_placement(placementRequest(config));
+        const parallel::PlanRequest request = placementRequest(config);
+        out.plan = parallel::plan_placement(request, {.time = true, .warnings = false});
+        if (warnings == Warnings::none) return out;
+        PredictionPool::rest();
+        out.plan->warnings = parallel::warnings_of(request, *out.plan);
     } catch (const Error& error) {
         out.fault = error;
     } catch (const std::exception& error) {
         out.fault = Error(ErrorCode::internal, error.what());
     }
     return out;
+}
+
+std::vector<parallel::PlanWarning> predictLessMemory(const train::RunConfig& config) {
+    PredictionPool::rest();
+    try {
+        train::RunConfig asked = config;
+        const auto wanted =
+            static_cast<std::size_t>(std::exchange(asked.training.recomputation.memory_limit, 0));
+        parallel::PlanRequest request = placementRequest(asked);
+        parallel::PlacementPlan plan =
+            parallel::plan_placement(request, {.time = true, .warnings = false});
+        const bool fits = std::all_of(plan.devices.begin(), plan.devices.end(),
+                                      [](const auto& device) { return device.fits(); });
+        // Then what is there is less than what the plan counts on.
+        for (parallel::DevicePlan& device : plan.devices) {
+            if (!fits) break;
+            const std::size_t total = device.memory.total();
+            device.memory_limit = wanted > 0 && wanted < total ? wanted : total / 4 * 3;
+            request.placement.memory_limits[device.device] = device.memory_limit;
+        }
+        PredictionPool::rest();
+        std::vector<parallel::PlanWarning> warnings = parallel::warnings_of(request, plan);
+        std::erase_if(warnings, [](const auto& warning) { return warning.fixes.empty(); });
+        std::erase_if(warnings, [](const auto& warning) { return warning.too_much == 0; });
+        return warnings;
+    } catch (const std::exception&) {
+        return {};  // the run's own error tells what is wrong
+    }
 }
 
 AutoPrediction predictAutoPlacement(const train::RunConfig& config,
@@ -175,6 +211,7 @@ MemoryPrediction fullestDevice(const parallel::PlacementPlan& plan) {
 }  // namespace
 
 std::optional<MemoryPrediction> predictMemory(const train::RunConfig& config) {
+    PredictionPool::rest();
     try {
         if (!parallel::runs_on_one_device(config.model, config.placement))
             return fullestDevice(parallel::plan_placement(placementRequest(config),
@@ -196,6 +233,7 @@ std::optional<MemoryPrediction> predictMemory(const train::RunConfig& config) {
 }
 
 std::optional<graph::StepTime> predictStepTime(const train::RunConfig& config) {
+    PredictionPool::rest();
     if (!parallel::runs_on_one_device(config.model, config.placement)) return {};
     try {
         const graph::TrainingSetup setup = train::make_setup(config.training);

@@ -45,8 +45,15 @@ struct PlacementPrediction {
     std::optional<Error> fault;  // why there is none
 };
 
-// Memory of each device, bytes between them, times and idle shares: slow.
-PlacementPrediction predictPlacement(const train::RunConfig& config);
+enum class Warnings { none, all };  // all: what is wrong and what mends it, each planned again
+
+// Memory of each device, bytes between them, times and idle shares: slow, with warnings slower.
+PlacementPrediction predictPlacement(const train::RunConfig& config,
+                                     Warnings warnings = Warnings::all);
+
+// What would let a run that found no memory fit, whatever the plan says of its devices: fixes as of
+// a plan's warnings, device by device, each planned again. Very slow.
+std::vector<parallel::PlanWarning> predictLessMemory(const train::RunConfig& config);
 
 struct AutoPrediction {
     std::optional<parallel::AutoPlacement> placement;

@@ -112,7 +112,7 @@ void Canvas::rebuild() {
     const LaneLayout layout =
         m_lanes ? layOutLanes(model, report, extra) : LaneLayout{{}, layOut(model, report, extra)};
     const std::vector<CardPlace>& places = layout.places;
-    const QSignalBlocker quiet(&m_scene);
+    QSignalBlocker quiet(&m_scene);
     QHash<QString, CardItem*> old;
     old.swap(m_cards);
     double bottom = 0;
@@ -151,8 +151,10 @@ void Canvas::rebuild() {
     const double margin = m_lanes ? laneGap : 40;
     QScrollBar& down = *verticalScrollBar();
     const bool atTop = down.value() <= down.minimum() + 1;  // and stays there
+    quiet.unblock();                                        // the view must hear of it
     m_scene.setSceneRect(
         m_scene.itemsBoundingRect().adjusted(-margin, m_lanes ? -margin : -24, margin, margin));
+    quiet.reblock();
     if (std::exchange(m_refit, false)) fitLanes();
     if (m_lanes && atTop) down.setValue(down.minimum());
     holdHeaders();

@@ -222,7 +222,7 @@ void Charts::Impl::arrange() {
 
 void Charts::Impl::retranslate() {
     const QStringList titles{tr("Loss and metrics"), tr("Memory"), tr("Learning rate"),
-                             tr("Gradient norm"), tr("Throughput")};
+                             tr("Gradients"), tr("Speed")};
     for (int i = 0; i < titles.size(); ++i) {
         tabs->setTabText(i, titles[i]);
         tabs->setTabToolTip(i, tr("Show: %1").arg(titles[i]));

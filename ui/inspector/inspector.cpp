@@ -122,6 +122,7 @@ void Inspector::retranslate() {
     m_sharesLabel->setText(tr("shares weights with"));
     m_sharesLabel->setBuddy(m_shares);
     m_shares->setAccessibleName(tr("Layer whose weights this one uses"));
+    m_shares->setToolTip(tr("Both layers then compute with one set of weights, which both train"));
     m_table->setAccessibleName(tr("Summary of the model"));
     m_table->setToolTip(
         tr("Each layer with its output shape, parameters and operations of one sample"));

@@ -28,14 +28,14 @@ std::optional<StepTimes> stepTimes(const TechniquePrediction& prediction, Techni
 }
 
 void predictPlacements(const train::RunConfig& config, TechniquePrediction& out) {
-    PlacementPrediction now = predictPlacement(config);
+    PlacementPrediction now = predictPlacement(config, Warnings::none);
     out.placement = std::move(now.plan);
     out.placementFault = std::move(now.fault);
     if (!out.placement) return;
     for (const Technique technique : {Technique::dataParallel, Technique::devicePipeline}) {
         train::RunConfig other = config;
         switchTechnique(other, technique, !isOn(config, technique));
-        if (PlacementPrediction then = predictPlacement(other); then.plan)
+        if (PlacementPrediction then = predictPlacement(other, Warnings::none); then.plan)
             out.switchedPlacements.emplace(technique, std::move(*then.plan));
     }
 }

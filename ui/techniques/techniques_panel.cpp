@@ -4,8 +4,8 @@
 #include <QFrame>
 #include <QScrollBar>
 #include <QVBoxLayout>
-#include <QtConcurrentRun>
 
+#include "ui/bridge/prediction_pool.h"
 #include "ui/techniques/control_deck.h"
 #include "ui/techniques/distributed_card.h"
 #include "ui/techniques/parallel_cards.h"
@@ -101,8 +101,8 @@ void TechniquesPanel::ask() {
     m_again = m_watcher.isRunning();
     if (m_again) return;
     m_due = false;
-    m_watcher.setFuture(
-        QtConcurrent::run([config = m_document.config()] { return predictTechniques(config); }));
+    m_watcher.setFuture(PredictionPool::instance().run(
+        [config = m_document.config()] { return predictTechniques(config); }));
 }
 
 void TechniquesPanel::take() {

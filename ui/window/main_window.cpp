@@ -10,6 +10,7 @@
 #include <QVBoxLayout>
 
 #include "ui/bridge/plan_watch.h"
+#include "ui/bridge/prediction_pool.h"
 #include "ui/canvas/canvas.h"
 #include "ui/canvas/canvas_bar.h"
 #include "ui/charts/charts.h"
@@ -19,6 +20,7 @@
 #include "ui/inspector/inspector.h"
 #include "ui/palette/palette.h"
 #include "ui/techniques/doctor_view.h"
+#include "ui/techniques/plan_view.h"
 #include "ui/techniques/techniques_panel.h"
 #include "ui/training/training_panel.h"
 #include "ui/window/actions.h"
@@ -58,6 +60,7 @@ MainWindow::MainWindow(QWidget* parent)
 }
 
 MainWindow::~MainWindow() {
+    PredictionPool::instance().release();
     // The engine's end must find the widgets; the undo stack must not find a half-destroyed window.
     delete m_engine;
     m_document->disconnect();
@@ -96,8 +99,10 @@ QWidget* MainWindow::buildEditor() {
     m_techniques = new TechniquesPanel(*m_document);
     m_stages = new StageView;
     m_doctor = new DoctorView(*m_document);
+    m_planView = new PlanView(*m_document);
     m_timeline = new TimelineView;
     m_charts->addPage(m_timeline, QString());
+    m_charts->addPage(m_planView, QString());
     m_charts->addPage(m_stages, QString());
     m_charts->addPage(m_doctor, QString());
     m_charts->addPage(m_log, QString());
@@ -194,6 +199,7 @@ void MainWindow::retranslate() {
     m_charts->setPageTitle(m_stages, tr("Data flow"));
     m_charts->setPageTitle(m_log, tr("Log"));
     tellFindings();
+    tellPlanWarnings();
     fillTemplates();
     fillRecent();
     updateTitle();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QMainWindow>
+#include <QTimer>
 
 #include "ui/bridge/engine_thread.h"
 #include "ui/document/document.h"
@@ -26,6 +27,7 @@ class LogView;
 class MemoryStrip;
 class NoticeBar;
 class Palette;
+class PlanView;
 class PlanWatch;
 class ProjectFiles;
 class RunBar;
@@ -56,6 +58,7 @@ public:
     Canvas& canvas() { return *m_canvas; }
     CanvasBar& canvasBar() { return *m_canvasBar; }
     PlanWatch& plans() { return *m_plans; }
+    PlanView& planView() { return *m_planView; }
     Charts& charts() { return *m_charts; }
     TechniquesPanel& techniques() { return *m_techniques; }
     TimelineView& timeline() { return *m_timeline; }
@@ -83,6 +86,9 @@ private:
     void connectDoctor();
     void connectDevices();
     void tellPlan();
+    void tellPlanWarnings();  // how many, on the page's tab
+    void restPredictions(train::RunState state);
+    QList<QAction*> planOffers();
     void placeAutomatically();
     void changeRun(ControlDeck::Setting setting, double value);
     void tellFinding(const train::FindingEvent& finding);
@@ -140,11 +146,14 @@ private:
     StageView* m_stages = nullptr;
     TimelineView* m_timeline = nullptr;
     DoctorView* m_doctor = nullptr;
+    PlanView* m_planView = nullptr;
+    QTimer m_predictionRest;             // ends the rest of the predictions while a run is prepared
     bool m_closing = false;              // close when the run has ended
     QString m_runFolder;                 // of the document's last run in this window
     QString m_checkpointFolder;          // that Go on takes; "" where there is none
     bool m_runIsDocuments = false;       // no other project was opened since the run began
     std::optional<Error> m_saveFailure;  // of the run's last checkpoint
+    bool m_toldMemory = false;           // the notice tells of a run without memory
     bool m_toldDetached = false;         // the notice on edits during a run was shown
 };
 

@@ -1,19 +1,42 @@
 // What the window does with devices: lanes, placing layers, and the plan that tells of them.
-#include <QSettings>
+#include <QAction>
+#include <utility>
 
 #include "ui/bridge/plan_watch.h"
+#include "ui/bridge/prediction_pool.h"
 #include "ui/canvas/canvas.h"
 #include "ui/canvas/canvas_bar.h"
+#include "ui/charts/charts.h"
 #include "ui/charts/timeline_view.h"
+#include "ui/techniques/plan_fixes.h"
+#include "ui/techniques/plan_view.h"
+#include "ui/widgets/format.h"
 #include "ui/window/actions.h"
 #include "ui/window/main_window.h"
 #include "ui/window/memory_strip.h"
+#include "ui/window/notice_bar.h"
 #include "ui/window/placement_dialog.h"
 
 namespace strata::ui {
+namespace {
+
+constexpr int longestRestMs = 15000;  // of predictions, while a run reads its data
+constexpr std::size_t mostOffers = 2;
+
+}  // namespace
 
 void MainWindow::connectDevices() {
     connect(m_plans, &PlanWatch::planned, this, &MainWindow::tellPlan);
+    connect(m_planView, &PlanView::counted, this, &MainWindow::tellPlanWarnings);
+    connect(m_planView, &PlanView::failed, this, &MainWindow::showError);
+    connect(m_planView, &PlanView::failureCleared, this, [this] {
+        if (std::exchange(m_toldMemory, false) && m_notice->tellsError()) m_notice->hide();
+    });
+    connect(m_engine, &EngineThread::stateChanged, this, &MainWindow::restPredictions);
+    m_predictionRest.setSingleShot(true);
+    m_predictionRest.setInterval(longestRestMs);
+    connect(&m_predictionRest, &QTimer::timeout, this,
+            [] { PredictionPool::instance().release(); });
     connect(m_canvasBar, &CanvasBar::lanesChosen, m_canvas, &Canvas::setLanes);
     connect(m_actions->lanes, &QAction::toggled, m_canvas, &Canvas::setLanes);
     connect(m_canvas, &Canvas::lanesChanged, this, [this](bool on) {
@@ -51,10 +74,48 @@ void MainWindow::placeAutomatically() {
 void MainWindow::tellPlan() {
     const bool told = m_document->fault().has_value();
     m_canvas->setPlan(m_plans->plan());
+    m_planView->setPlan(m_plans->plan());
     m_memory->setPlan(m_plans->plan());
     m_timeline->setPlan(m_plans->plan());
     m_canvasBar->setPlan(m_plans->plan());
     m_canvasBar->setFault(told ? std::nullopt : m_plans->fault());
+}
+
+void MainWindow::tellPlanWarnings() {
+    const int count = m_planView->count();
+    m_charts->setPageTitle(m_planView,
+                           count == 0 ? tr("Plan") : tr("Plan (%1)").arg(formatCount(count)));
+}
+
+// A run that is prepared has the machine to itself, as far as the studio goes.
+void MainWindow::restPredictions(train::RunState state) {
+    if (state == train::RunState::preparing) {
+        PredictionPool::instance().hold();
+        m_predictionRest.start();
+    } else {
+        m_predictionRest.stop();
+        PredictionPool::instance().release();
+    }
+}
+
+// What mends a lack of memory, where the plan knows it already.
+QList<QAction*> MainWindow::planOffers() {
+    QList<QAction*> offers;
+    if (const auto& plan = m_plans->plan())
+        for (const parallel::PlanWarning& warning : plan->warnings)
+            for (const parallel::PlanFix& fix : warning.fixes) {
+                if (warning.too_much == 0 || !fix.fits) continue;
+                if (offers.size() == static_cast<qsizetype>(mostOffers)) break;
+                auto* action = new QAction(tr("Project: %1").arg(changeText(fix.change)), m_notice);
+                action->setToolTip(changeEffect(fix, warning));
+                connect(action, &QAction::triggered, this,
+                        [this, change = fix.change] { m_planView->apply(change); });
+                offers << action;
+            }
+    auto* all = new QAction(tr("What needs less"), m_notice);
+    all->setToolTip(tr("Show what the planner proposes against the lack of memory"));
+    connect(all, &QAction::triggered, this, [this] { m_charts->showPage(m_planView); });
+    return offers << all;
 }
 
 }  // namespace strata::ui

@@ -11,6 +11,7 @@
 #include "ui/inspector/inspector.h"
 #include "ui/techniques/control_deck.h"
 #include "ui/techniques/doctor_view.h"
+#include "ui/techniques/plan_view.h"
 #include "ui/techniques/techniques_panel.h"
 #include "ui/training/training_panel.h"
 #include "ui/widgets/engine_text.h"
@@ -152,6 +153,8 @@ void MainWindow::startRun(bool paused, const QString& resumeFrom) {
     m_saveFailure.reset();
     m_stages->clear();
     m_doctor->clear();
+    m_planView->clearFailure();
+    m_toldMemory = false;
     tellFindings();
     m_techniques->deck()->begin(m_document->config());
     // Only the whole gradient's norm can be compared with the line.
@@ -240,6 +243,12 @@ void MainWindow::tellEnd(const train::EndEvent& end) {
 void MainWindow::showRunError(const Error& error) {
     const QString text = errorText(error);
     showError(text);
+    if (PlanView::tells(error)) {
+        m_planView->setFailure(error);
+        m_toldMemory = true;
+        m_charts->showPage(m_planView);
+        m_notice->show(NoticeBar::Kind::error, text, planOffers());
+    }
     const QString layer = layerOf(error);
     if (!layer.isEmpty() && m_document->model().index_of(layer.toStdString()) >= 0) {
         m_side->setCurrentWidget(m_inspector);

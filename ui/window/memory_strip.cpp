@@ -2,10 +2,10 @@
 
 #include <QEvent>
 #include <QPainter>
-#include <QtConcurrentRun>
 #include <algorithm>
 #include <vector>
 
+#include "ui/bridge/prediction_pool.h"
 #include "ui/widgets/format.h"
 #include "ui/widgets/text.h"
 #include "ui/widgets/theme.h"
@@ -34,8 +34,8 @@ MemoryStrip::MemoryStrip(Document& document, QWidget* parent)
 void MemoryStrip::ask() {
     m_again = m_watcher.isRunning();
     if (!m_again)
-        m_watcher.setFuture(
-            QtConcurrent::run([config = m_document.config()] { return predictMemory(config); }));
+        m_watcher.setFuture(PredictionPool::instance().run(
+            [config = m_document.config()] { return predictMemory(config); }));
 }
 
 void MemoryStrip::take() {

@@ -8,9 +8,9 @@
 #include <QScrollArea>
 #include <QSpinBox>
 #include <QVBoxLayout>
-#include <QtConcurrentRun>
 #include <algorithm>
 
+#include "ui/bridge/prediction_pool.h"
 #include "ui/document/placement_edits.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/engine_text.h"
@@ -125,7 +125,7 @@ void PlacementDialog::ask() {
     tell();
     const auto options = optionsOf(m_document.config(), m_devices->value(),
                                    static_cast<Way>(m_way->currentData().toInt()));
-    m_watcher.setFuture(QtConcurrent::run(
+    m_watcher.setFuture(PredictionPool::instance().run(
         [config = m_document.config(), options] { return predictAutoPlacement(config, options); }));
 }
 

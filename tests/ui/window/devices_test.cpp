@@ -1,10 +1,12 @@
 // A model on two devices in the window: placing, lanes, budget bars, the measured pipeline.
 #include "tests/ui/window/window_fixture.h"
 #include "ui/bridge/plan_watch.h"
+#include "ui/bridge/prediction_pool.h"
 #include "ui/canvas/canvas_bar.h"
 #include "ui/charts/chart_panel.h"
 #include "ui/charts/timeline_view.h"
 #include "ui/document/placement_edits.h"
+#include "ui/techniques/plan_view.h"
 #include "ui/window/placement_dialog.h"
 
 namespace strata::ui {
@@ -99,6 +101,55 @@ TEST_F(DevicesTest, ARunShowsEachDevicesMemoryAndTheMeasuredPipeline) {
         if (panel->quantity() == Quantity::memory) ++panels;
     EXPECT_EQ(panels, 3) << "all together beside the loss, and one a device";
     EXPECT_TRUE(m_window->canvasBar().summary().contains("measured"));
+}
+
+TEST_F(DevicesTest, ARunThatFindsNoMemoryOffersThePlannersChanges) {
+    ASSERT_TRUE(m_window->openProject(saveProject(1)));
+    Document& document = m_window->document();
+    ASSERT_TRUE(planAfter([&] {
+        document.edit("Batch", [](train::RunConfig& c) { c.data.pipeline.batch_size = 32; });
+    }));
+    const std::size_t needed = m_window->plans().plan()->devices.front().memory.total();
+    ASSERT_TRUE(planAfter([&] {
+        document.edit("Limit", [needed](train::RunConfig& c) {
+            c.placement.memory_limits[""] = needed - needed / 8;
+        });
+    }));
+    EXPECT_EQ(m_window->planView().count(), 1);
+    bool ended = false;
+    QObject::connect(m_window.get(), &MainWindow::runEnded, [&] { ended = true; });
+    m_window->train();
+    ASSERT_TRUE(waitFor([&] { return ended; }));
+    EXPECT_TRUE(m_window->notice().contains("wanted")) << qPrintable(m_window->notice());
+    EXPECT_EQ(m_window->planView().count(), 2) << "the run's end, and what the plan warned of";
+    EXPECT_TRUE(m_window->planView().isVisible());
+    EXPECT_FALSE(m_window->planView().fixButtons().isEmpty());
+    const QList<QAction*> offers = m_window->noticeOffers();
+    ASSERT_GE(offers.size(), 2);
+    const int before = document.undoStack().count();
+    ASSERT_TRUE(planAfter([&] { offers.first()->trigger(); }));
+    EXPECT_EQ(document.undoStack().count(), before + 1);
+    EXPECT_TRUE(m_window->notice().isEmpty()) << "it was of the project before";
+    EXPECT_EQ(m_window->planView().count(), 0) << qPrintable(m_window->planView().text());
+    ended = false;
+    m_window->train();
+    ASSERT_TRUE(waitFor([&] { return ended; }));
+    EXPECT_EQ(m_window->engine().state(), RunState::finished);
+}
+
+TEST_F(DevicesTest, PredictionsRestWhileARunIsPrepared) {
+    ASSERT_TRUE(m_window->openProject(saveProject(1)));
+    std::vector<std::pair<RunState, bool>> held;
+    QObject::connect(&m_window->engine(), &EngineThread::stateChanged, [&](RunState state) {
+        held.emplace_back(state, PredictionPool::instance().isHeld());
+    });
+    m_window->train();
+    // A busy disk holds up the end, which writes a checkpoint.
+    ASSERT_TRUE(waitFor([&] { return !m_window->engine().isActive(); }, 60000));
+    ASSERT_GE(held.size(), 3U);
+    for (const auto& [state, rests] : held) EXPECT_EQ(rests, state == RunState::preparing);
+    EXPECT_EQ(held.front().first, RunState::preparing);
+    ASSERT_TRUE(waitFor([&] { return m_window->plans().plan().has_value(); })) << "made afterwards";
 }
 
 TEST_F(DevicesTest, AnAutomaticPlacementSaysWhyAndIsOneUndoableStep) {

@@ -1,0 +1,44 @@
+// The threads of all predictions, which rest while a run is prepared: neither waits for the other.
+// Used by whatever asks for a prediction; the window tells when a run begins.
+#pragma once
+
+#include <QFuture>
+#include <QThreadPool>
+#include <QtConcurrentRun>
+#include <condition_variable>
+#include <mutex>
+#include <utility>
+
+namespace strata::ui {
+
+class PredictionPool {
+public:
+    static PredictionPool& instance();
+    ~PredictionPool();
+
+    // A task on one of the threads. It begins, and goes on at each rest(), while nothing is held.
+    template <typename Task>
+    auto run(Task task) {
+        return QtConcurrent::run(&m_threads, [this, task = std::move(task)] {
+            wait();
+            return task();
+        });
+    }
+
+    void hold();     // tasks rest from their next part on; returns at once
+    void release();  // they go on
+    bool isHeld() const;
+    // Between the parts of a prediction: waits while its pool is held. Elsewhere it does nothing.
+    static void rest();
+
+private:
+    PredictionPool();
+    void wait();
+
+    QThreadPool m_threads;
+    mutable std::mutex m_mutex;
+    std::condition_variable m_released;
+    bool m_held = false;  // under the mutex
+};
+
+}  // namespace strata::ui
