@@ -2,7 +2,318 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="bn" sourcelanguage="en">
 <context>
+    <name>Count</name>
+    <message>
+        <source>%1 replica</source>
+        <translation>%1টি প্রতিলিপি</translation>
+    </message>
+    <message>
+        <source>%1 replicas</source>
+        <translation>%1টি প্রতিলিপি</translation>
+    </message>
+    <message>
+        <source>%1 stage</source>
+        <translation>%1টি পর্যায়</translation>
+    </message>
+    <message>
+        <source>%1 stages</source>
+        <translation>%1টি পর্যায়</translation>
+    </message>
+    <message>
+        <source>%1 device</source>
+        <translation>%1টি যন্ত্র</translation>
+    </message>
+    <message>
+        <source>%1 devices</source>
+        <translation>%1টি যন্ত্র</translation>
+    </message>
+    <message>
+        <source>%1 CPU device</source>
+        <translation>%1টি CPU যন্ত্র</translation>
+    </message>
+    <message>
+        <source>%1 CPU devices</source>
+        <translation>%1টি CPU যন্ত্র</translation>
+    </message>
+    <message>
+        <source>%1 thread</source>
+        <translation>%1টি থ্রেড</translation>
+    </message>
+    <message>
+        <source>%1 threads</source>
+        <translation>%1টি থ্রেড</translation>
+    </message>
+    <message>
+        <source>%1 core</source>
+        <translation>%1টি কোর</translation>
+    </message>
+    <message>
+        <source>%1 cores</source>
+        <translation>%1টি কোর</translation>
+    </message>
+    <message>
+        <source>%1 unit</source>
+        <translation>%1টি একক</translation>
+    </message>
+    <message>
+        <source>%1 units</source>
+        <translation>%1টি একক</translation>
+    </message>
+    <message>
+        <source>%1 class</source>
+        <translation>%1টি শ্রেণি</translation>
+    </message>
+    <message>
+        <source>%1 classes</source>
+        <translation>%1টি শ্রেণি</translation>
+    </message>
+    <message>
+        <source>%1 sample</source>
+        <translation>%1টি নমুনা</translation>
+    </message>
+    <message>
+        <source>%1 samples</source>
+        <translation>%1টি নমুনা</translation>
+    </message>
+    <message>
+        <source>%1 process</source>
+        <translation>%1টি প্রক্রিয়া</translation>
+    </message>
+    <message>
+        <source>%1 processes</source>
+        <translation>%1টি প্রক্রিয়া</translation>
+    </message>
+    <message>
+        <source>%1 batch</source>
+        <translation>%1টি ব্যাচ</translation>
+    </message>
+    <message>
+        <source>%1 batches</source>
+        <translation>%1টি ব্যাচ</translation>
+    </message>
+    <message>
+        <source>%1 micro-batch</source>
+        <translation>%1টি মাইক্রো-ব্যাচ</translation>
+    </message>
+    <message>
+        <source>%1 micro-batches</source>
+        <translation>%1টি মাইক্রো-ব্যাচ</translation>
+    </message>
+    <message>
+        <source>%1 micro-batch is</source>
+        <translation>%1টি মাইক্রো-ব্যাচ</translation>
+    </message>
+    <message>
+        <source>%1 micro-batches are</source>
+        <translation>%1টি মাইক্রো-ব্যাচ</translation>
+    </message>
+    <message>
+        <source>%1 epoch is</source>
+        <translation>%1টি পর্ব</translation>
+    </message>
+    <message>
+        <source>%1 epochs are</source>
+        <translation>%1টি পর্ব</translation>
+    </message>
+    <message>
+        <source>%1 step in a row was skipped</source>
+        <translation>পরপর %1টি ধাপ বাদ পড়েছে</translation>
+    </message>
+    <message>
+        <source>%1 steps in a row were skipped</source>
+        <translation>পরপর %1টি ধাপ বাদ পড়েছে</translation>
+    </message>
+</context>
+<context>
     <name>Engine</name>
+    <message>
+        <source>does %1 of the work of %2; other places balance them better</source>
+        <translation>কাজের %1 একাই করে (মোট %2); অন্য বিন্যাসে ভারসাম্য ভালো হয়</translation>
+    </message>
+    <message>
+        <source>%1 with %2 share %3 and take turns there</source>
+        <translation>%1, মোট %2, পালা করে %3 ভাগ করে চলে</translation>
+    </message>
+    <message>
+        <source>the CPU devices of %1 together need %2, the machine has %3</source>
+        <translation>%1 মিলে CPU যন্ত্রগুলোর লাগে %2, কম্পিউটারে আছে %3</translation>
+    </message>
+    <message>
+        <source>no placement has %1 of %2 on %3</source>
+        <translation>%1, প্রতিটিতে %2: %3 দিয়ে এমন বিন্যাস হয় না</translation>
+    </message>
+    <message>
+        <source>%1 not a multiple of the %2, as &apos;interleaved&apos; needs</source>
+        <translation>%1, যা %2 দিয়ে ভাগ যায় না; ‘interleaved’-এ তা লাগে</translation>
+    </message>
+    <message>
+        <source>names %1 for %2 of %3 each</source>
+        <translation>প্রতিটি %3ের %2র জন্য %1 আছে</translation>
+    </message>
+    <message>
+        <source>names %1 for %2 of %3</source>
+        <translation>%3ের %2র জন্য %1 আছে</translation>
+    </message>
+    <message>
+        <source>Give it a list of %1</source>
+        <translation>%1ের তালিকা দিন</translation>
+    </message>
+    <message>
+        <source>a batch of %1</source>
+        <translation>ব্যাচে %1</translation>
+    </message>
+    <message>
+        <source>the project is for %1, and there are %2</source>
+        <translation>প্রকল্পে চাওয়া %1, আছে %2টি</translation>
+    </message>
+    <message>
+        <source>the project is for %1, and there is %2</source>
+        <translation>প্রকল্পে চাওয়া %1, আছে %2টি</translation>
+    </message>
+    <message>
+        <source>rank %1 has too little memory for the batches: all take %2 at a time, and %3 an update. Layers of BatchNormalization take mean and variance of %4 in place of %5, so the losses are others than with whole batches</source>
+        <translation>প্রক্রিয়া %1-এ ব্যাচের জন্য স্মৃতি কম: সবাই একবারে নেয় %2, আর হালনাগাদে %3। BatchNormalization স্তর গড় ও ভেদাঙ্ক নেয় %4 থেকে, %5টি থেকে নয়, তাই ক্ষতি পুরো ব্যাচের থেকে আলাদা হয়</translation>
+    </message>
+    <message>
+        <source>rank %1 has too little memory for the batches: all take %2 at a time, and %3 an update</source>
+        <translation>প্রক্রিয়া %1-এ ব্যাচের জন্য স্মৃতি কম: সবাই একবারে %2 নেয়, আর হালনাগাদে %3</translation>
+    </message>
+    <message>
+        <source>the run stands after sample %1 of the epoch, and batches of %2 would see some of them twice</source>
+        <translation>প্রশিক্ষণ পর্বের %1 নম্বর নমুনার পরে আছে; ব্যাচে %2 হলে কিছু নমুনা দুবার পড়ত</translation>
+    </message>
+    <message>
+        <source>the run took %1 at a time, and %2 of %3 would take %4</source>
+        <translation>প্রশিক্ষণ একবারে %1 নিত, আর %3টি করে %2 নিত %4টি</translation>
+    </message>
+    <message>
+        <source>all %1 done already; set training.epochs higher to go on</source>
+        <translation>সব %1 আগেই শেষ; চালিয়ে যেতে training.epochs বাড়ান</translation>
+    </message>
+    <message>
+        <source>the %1 done already; set training.epochs higher to go on</source>
+        <translation>%1 আগেই শেষ; চালিয়ে যেতে training.epochs বাড়ান</translation>
+    </message>
+    <message>
+        <source>Give the output layer %1, or choose other data</source>
+        <translation>আউটপুট স্তরে %1 দিন, কিংবা অন্য ডেটা নিন</translation>
+    </message>
+    <message>
+        <source>Give the output layer %1, or choose other labels</source>
+        <translation>আউটপুট স্তরে %1 দিন, কিংবা অন্য লেবেল নিন</translation>
+    </message>
+    <message>
+        <source>a label is %1, outside the model&apos;s %2 (0 to %3)</source>
+        <translation>একটি লেবেল %1, মডেলে আছে %2 (০ থেকে %3)</translation>
+    </message>
+    <message>
+        <source>there are no %1 that follow each other in this model</source>
+        <translation>এই মডেলে পরপর %1 নেই</translation>
+    </message>
+    <message>
+        <source>The run took %1 at a time, and now takes %2</source>
+        <translation>প্রশিক্ষণ একবারে %1 নিত, এখন নেয় %2টি</translation>
+    </message>
+    <message>
+        <source>%1 device</source>
+        <translation>%1টি যন্ত্র</translation>
+    </message>
+    <message>
+        <source>%1 devices</source>
+        <translation>%1টি যন্ত্র</translation>
+    </message>
+    <message>
+        <source>%1 replica</source>
+        <translation>%1টি প্রতিলিপি</translation>
+    </message>
+    <message>
+        <source>%1 replicas</source>
+        <translation>%1টি প্রতিলিপি</translation>
+    </message>
+    <message>
+        <source>%1 stage</source>
+        <translation>%1টি পর্যায়</translation>
+    </message>
+    <message>
+        <source>%1 stages</source>
+        <translation>%1টি পর্যায়</translation>
+    </message>
+    <message>
+        <source>%1 thread</source>
+        <translation>%1টি থ্রেড</translation>
+    </message>
+    <message>
+        <source>%1 threads</source>
+        <translation>%1টি থ্রেড</translation>
+    </message>
+    <message>
+        <source>%1 core</source>
+        <translation>%1টি কোর</translation>
+    </message>
+    <message>
+        <source>%1 cores</source>
+        <translation>%1টি কোর</translation>
+    </message>
+    <message>
+        <source>%1 process</source>
+        <translation>%1টি প্রক্রিয়া</translation>
+    </message>
+    <message>
+        <source>%1 processes</source>
+        <translation>%1টি প্রক্রিয়া</translation>
+    </message>
+    <message>
+        <source>%1 sample</source>
+        <translation>%1টি নমুনা</translation>
+    </message>
+    <message>
+        <source>%1 samples</source>
+        <translation>%1টি নমুনা</translation>
+    </message>
+    <message>
+        <source>%1 unit</source>
+        <translation>%1টি একক</translation>
+    </message>
+    <message>
+        <source>%1 units</source>
+        <translation>%1টি একক</translation>
+    </message>
+    <message>
+        <source>%1 class</source>
+        <translation>%1টি শ্রেণি</translation>
+    </message>
+    <message>
+        <source>%1 classes</source>
+        <translation>%1টি শ্রেণি</translation>
+    </message>
+    <message>
+        <source>%1 batches</source>
+        <translation>%1টি ব্যাচ</translation>
+    </message>
+    <message>
+        <source>%1 CPU devices</source>
+        <translation>%1টি CPU যন্ত্র</translation>
+    </message>
+    <message>
+        <source>%1 CPU devices of %2</source>
+        <translation>%2র %1টি CPU যন্ত্র</translation>
+    </message>
+    <message>
+        <source>%1 micro-batch is</source>
+        <translation>%1টি মাইক্রো-ব্যাচ</translation>
+    </message>
+    <message>
+        <source>%1 micro-batches are</source>
+        <translation>%1টি মাইক্রো-ব্যাচ</translation>
+    </message>
+    <message>
+        <source>%1 epoch is</source>
+        <translation>%1টি পর্ব</translation>
+    </message>
+    <message>
+        <source>%1 epochs are</source>
+        <translation>%1টি পর্ব</translation>
+    </message>
     <message>
         <source>the loss rose from %1 to %2 (mean of 8 updates)</source>
         <translation>ক্ষতি %1 থেকে বেড়ে %2 হয়েছে (৮ হালনাগাদের গড়)</translation>
@@ -635,6 +946,674 @@
         <source>%1 replicas of %2 stages</source>
         <translation>%2 পর্যায়ের %1টি প্রতিলিপি</translation>
     </message>
+    <message>
+        <source>needs %1, %2 more than its %3; %4 of it are weights</source>
+        <translation>লাগে %1, যা এর %3-এর চেয়ে %2 বেশি; তার %4 হলো ওজন</translation>
+    </message>
+    <message>
+        <source>needs %1, %2 more than its %3; %4 of it are optimizer</source>
+        <translation>লাগে %1, যা এর %3-এর চেয়ে %2 বেশি; তার %4 হলো অপ্টিমাইজার</translation>
+    </message>
+    <message>
+        <source>needs %1, %2 more than its %3; %4 of it are gradients</source>
+        <translation>লাগে %1, যা এর %3-এর চেয়ে %2 বেশি; তার %4 হলো গ্রেডিয়েন্ট</translation>
+    </message>
+    <message>
+        <source>needs %1, %2 more than its %3; %4 of it are activations</source>
+        <translation>লাগে %1, যা এর %3-এর চেয়ে %2 বেশি; তার %4 হলো সক্রিয়তা</translation>
+    </message>
+    <message>
+        <source>needs %1, %2 more than its %3; %4 of it are workspace</source>
+        <translation>লাগে %1, যা এর %3-এর চেয়ে %2 বেশি; তার %4 হলো কাজের জায়গা</translation>
+    </message>
+    <message>
+        <source>needs %1, %2 more than its %3; %4 of it are input</source>
+        <translation>লাগে %1, যা এর %3-এর চেয়ে %2 বেশি; তার %4 হলো ইনপুট</translation>
+    </message>
+    <message>
+        <source>the devices wait %1 of a batch; equal stages would, by the formula, %2</source>
+        <translation>যন্ত্রগুলো ব্যাচের %1 সময় অপেক্ষা করে; সমান পর্যায় হলে সূত্রমতে করত %2</translation>
+    </message>
+    <message>
+        <source>the CPU devices together need %1, the machine has %2</source>
+        <translation>CPU যন্ত্রগুলোর মিলে লাগে %1, কম্পিউটারে আছে %2</translation>
+    </message>
+    <message>
+        <source>Name more devices, or ask for fewer replicas or stages</source>
+        <translation>আরও যন্ত্রের নাম দিন, কিংবা কম প্রতিলিপি বা পর্যায় চান</translation>
+    </message>
+    <message>
+        <source>no devices are named</source>
+        <translation>কোনো যন্ত্রের নাম নেই</translation>
+    </message>
+    <message>
+        <source>For example cpu:0,cpu:1</source>
+        <translation>যেমন cpu:0,cpu:1</translation>
+    </message>
+    <message>
+        <source>a device is named twice</source>
+        <translation>একটি যন্ত্রের নাম দুবার আছে</translation>
+    </message>
+    <message>
+        <source>Name each device once</source>
+        <translation>প্রতিটি যন্ত্রের নাম একবার দিন</translation>
+    </message>
+    <message>
+        <source>&apos;interleaved&apos; needs the same number of stages on each device, dealt out in turn</source>
+        <translation>‘interleaved’-এর জন্য প্রতি যন্ত্রে সমান সংখ্যক পর্যায় পালা করে থাকতে হবে</translation>
+    </message>
+    <message>
+        <source>Place the layers as cpu:0, cpu:1, cpu:0, cpu:1, or choose 1f1b</source>
+        <translation>স্তরগুলো cpu:0, cpu:1, cpu:0, cpu:1 ক্রমে বসান, কিংবা 1f1b বেছে নিন</translation>
+    </message>
+    <message>
+        <source>Set it to %1, or choose 1f1b</source>
+        <translation>এটি %1 করুন, কিংবা 1f1b বেছে নিন</translation>
+    </message>
+    <message>
+        <source>there is no schedule &apos;%1&apos;</source>
+        <translation>‘%1’ নামে কোনো সময়সূচি নেই</translation>
+    </message>
+    <message>
+        <source>Choose naive, gpipe, 1f1b or interleaved</source>
+        <translation>naive, gpipe, 1f1b বা interleaved বেছে নিন</translation>
+    </message>
+    <message>
+        <source>is less than 1</source>
+        <translation>১-এর কম</translation>
+    </message>
+    <message>
+        <source>Set the number of micro-batches that a batch is cut into, 1 or more</source>
+        <translation>একটি ব্যাচ কতটি মাইক্রো-ব্যাচে ভাগ হবে তা দিন, ১ বা বেশি</translation>
+    </message>
+    <message>
+        <source>Set the number of copies of the model, 1 or more</source>
+        <translation>মডেলের কতটি প্রতিলিপি হবে তা দিন, ১ বা বেশি</translation>
+    </message>
+    <message>
+        <source>Give each part of each replica a device of its own</source>
+        <translation>প্রতিটি প্রতিলিপির প্রতিটি অংশকে নিজস্ব যন্ত্র দিন</translation>
+    </message>
+    <message>
+        <source>only CPU devices can work together yet</source>
+        <translation>এখনও কেবল CPU যন্ত্রই মিলে কাজ করতে পারে</translation>
+    </message>
+    <message>
+        <source>Use cpu:0, cpu:1 and so on, or one device for all layers</source>
+        <translation>cpu:0, cpu:1 ইত্যাদি নিন, কিংবা সব স্তরের জন্য একটি যন্ত্র</translation>
+    </message>
+    <message>
+        <source>normalises by the samples of all replicas, which works within one process only</source>
+        <translation>সব প্রতিলিপির নমুনা দিয়ে স্বাভাবিক করে, যা কেবল এক প্রক্রিয়ার ভেতরে চলে</translation>
+    </message>
+    <message>
+        <source>Turn its &quot;synchronized&quot; off, or train with replicas in one process</source>
+        <translation>এর “synchronized” বন্ধ করুন, কিংবা এক প্রক্রিয়ায় প্রতিলিপি দিয়ে প্রশিক্ষণ দিন</translation>
+    </message>
+    <message>
+        <source>This executor was planned for 1 to %1</source>
+        <translation>পরিকল্পনা ছিল ১ থেকে %1 নমুনার</translation>
+    </message>
+    <message>
+        <source>there is no device &apos;%1&apos;</source>
+        <translation>‘%1’ নামে কোনো যন্ত্র নেই</translation>
+    </message>
+    <message>
+        <source>Name devices as cpu:0, cpu:1 or cuda:0</source>
+        <translation>যন্ত্রের নাম এভাবে দিন: cpu:0, cpu:1 বা cuda:0</translation>
+    </message>
+    <message>
+        <source>Name devices as cpu:0 or cuda:0, or set one number for each</source>
+        <translation>যন্ত্রের নাম cpu:0 বা cuda:0 হিসেবে দিন, কিংবা সবার জন্য একটি সংখ্যা</translation>
+    </message>
+    <message>
+        <source>is no list of devices</source>
+        <translation>এটি যন্ত্রের তালিকা নয়</translation>
+    </message>
+    <message>
+        <source>For example %1</source>
+        <translation>যেমন %1</translation>
+    </message>
+    <message>
+        <source>fits the memory of one device only</source>
+        <translation>কেবল একটি যন্ত্রের স্মৃতির জন্য খাটে</translation>
+    </message>
+    <message>
+        <source>Mark the layers to recompute one by one: model.layers.NAME.recompute</source>
+        <translation>যেসব স্তর আবার গোনা হবে সেগুলো একে একে চিহ্নিত করুন: model.layers.NAME.recompute</translation>
+    </message>
+    <message>
+        <source>%1 wanted, %2 of %3 are free (%4)</source>
+        <translation>চাওয়া হয়েছে %1, %3-এর মধ্যে খালি %2 (%4)</translation>
+    </message>
+    <message>
+        <source>%1 wanted, %2 of %3 are free</source>
+        <translation>চাওয়া হয়েছে %1, %3-এর মধ্যে খালি %2</translation>
+    </message>
+    <message>
+        <source>%1 wanted, which the system refused (%2)</source>
+        <translation>চাওয়া হয়েছে %1, যা সিস্টেম দেয়নি (%2)</translation>
+    </message>
+    <message>
+        <source>%1 wanted, which the system refused</source>
+        <translation>চাওয়া হয়েছে %1, যা সিস্টেম দেয়নি</translation>
+    </message>
+    <message>
+        <source>%1 wanted, which no machine has (%2)</source>
+        <translation>চাওয়া হয়েছে %1, যা কোনো কম্পিউটারে নেই (%2)</translation>
+    </message>
+    <message>
+        <source>%1 wanted, which no machine has</source>
+        <translation>চাওয়া হয়েছে %1, যা কোনো কম্পিউটারে নেই</translation>
+    </message>
+    <message>
+        <source>weights %1, optimizer %2, gradients %3, activations %4, workspace %5, input %6</source>
+        <translation>ওজন %1, অপ্টিমাইজার %2, গ্রেডিয়েন্ট %3, সক্রিয়তা %4, কাজের জায়গা %5, ইনপুট %6</translation>
+    </message>
+    <message>
+        <source>Use a smaller batch or model, or raise the device&apos;s limit (placement.memory_limit)</source>
+        <translation>ছোট ব্যাচ বা মডেল নিন, কিংবা যন্ত্রের সীমা (placement.memory_limit) বাড়ান</translation>
+    </message>
+    <message>
+        <source>a layer cannot share its own weights</source>
+        <translation>কোনো স্তর নিজের ওজন নিজের সঙ্গে ভাগ করতে পারে না</translation>
+    </message>
+    <message>
+        <source>Name another layer</source>
+        <translation>অন্য স্তরের নাম দিন</translation>
+    </message>
+    <message>
+        <source>is a %1, &apos;%2&apos; is a %3</source>
+        <translation>এটি %1, ‘%2’ হলো %3</translation>
+    </message>
+    <message>
+        <source>Layers that share weights are of one type</source>
+        <translation>যেসব স্তর ওজন ভাগ করে সেগুলো এক ধরনের হয়</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; has no weights of its own: it shares those of &apos;%2&apos;</source>
+        <translation>‘%1’-এর নিজস্ব ওজন নেই: এটি ‘%2’-এর ওজন ব্যবহার করে</translation>
+    </message>
+    <message>
+        <source>Name &apos;%1&apos;</source>
+        <translation>‘%1’-এর নাম দিন</translation>
+    </message>
+    <message>
+        <source>its parameters are not those of &apos;%1&apos;</source>
+        <translation>এর প্যারামিটার ‘%1’-এর মতো নয়</translation>
+    </message>
+    <message>
+        <source>Leave its &quot;config&quot; out: it takes over the owner&apos;s</source>
+        <translation>এর “config” বাদ দিন: এটি মালিকেরটি নেয়</translation>
+    </message>
+    <message>
+        <source>its precision is not that of &apos;%1&apos;</source>
+        <translation>এর সূক্ষ্মতা ‘%1’-এর মতো নয়</translation>
+    </message>
+    <message>
+        <source>Set the same precision at both</source>
+        <translation>দুটিতেই একই সূক্ষ্মতা দিন</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; has no weights to share</source>
+        <translation>‘%1’-এর ভাগ করার মতো ওজন নেই</translation>
+    </message>
+    <message>
+        <source>Name a layer that has weights</source>
+        <translation>ওজন আছে এমন স্তরের নাম দিন</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; keeps a %2 of what goes through it, which cannot be shared</source>
+        <translation>‘%1’ নিজের ভেতর দিয়ে যা যায় তার %2 রাখে, যা ভাগ করা যায় না</translation>
+    </message>
+    <message>
+        <source>Give each use a %1 of its own</source>
+        <translation>প্রতি ব্যবহারে নিজস্ব %1 দিন</translation>
+    </message>
+    <message>
+        <source>for its input the %1 would be another, that of &apos;%2&apos; is %3</source>
+        <translation>এর ইনপুটে %1 অন্য রকম হতো, ‘%2’-এর হলো %3</translation>
+    </message>
+    <message>
+        <source>for its input the %1 would be %2, that of &apos;%3&apos; is %4</source>
+        <translation>এর ইনপুটে %1 হতো %2, ‘%3’-এর হলো %4</translation>
+    </message>
+    <message>
+        <source>Give both an input of the same size</source>
+        <translation>দুটিতেই সমান আকারের ইনপুট দিন</translation>
+    </message>
+    <message>
+        <source>there is no layer &apos;%1&apos;</source>
+        <translation>‘%1’ নামে কোনো স্তর নেই</translation>
+    </message>
+    <message>
+        <source>Name a layer of this model</source>
+        <translation>এই মডেলের একটি স্তরের নাম দিন</translation>
+    </message>
+    <message>
+        <source>rank %1: %2</source>
+        <translation>প্রক্রিয়া %1: %2</translation>
+    </message>
+    <message>
+        <source>several processes were started together, and they cannot work together: %1</source>
+        <translation>একসঙ্গে কয়েকটি প্রক্রিয়া শুরু হয়েছে, কিন্তু তারা মিলে কাজ করতে পারে না: %1</translation>
+    </message>
+    <message>
+        <source>this build has no MPI plug-in (libstrata_mpi.so)</source>
+        <translation>এই সংস্করণে MPI প্লাগ-ইন নেই (libstrata_mpi.so)</translation>
+    </message>
+    <message>
+        <source>the MPI plug-in does not load: %1</source>
+        <translation>MPI প্লাগ-ইন চালু হয় না: %1</translation>
+    </message>
+    <message>
+        <source>the MPI plug-in %1 is of another version</source>
+        <translation>MPI প্লাগ-ইন %1 অন্য সংস্করণের</translation>
+    </message>
+    <message>
+        <source>Build where libopenmpi-dev is installed, or start one process</source>
+        <translation>যেখানে libopenmpi-dev আছে সেখানে তৈরি করুন, কিংবা একটি প্রক্রিয়া চালান</translation>
+    </message>
+    <message>
+        <source>srun has started several processes that do not know each other</source>
+        <translation>srun কয়েকটি প্রক্রিয়া শুরু করেছে যারা একে অন্যকে চেনে না</translation>
+    </message>
+    <message>
+        <source>Start them with srun --mpi=pmix (srun --mpi=list shows what there is)</source>
+        <translation>srun --mpi=pmix দিয়ে শুরু করুন (কী আছে তা srun --mpi=list দেখায়)</translation>
+    </message>
+    <message>
+        <source>a rank has ended</source>
+        <translation>একটি প্রক্রিয়া শেষ হয়ে গেছে</translation>
+    </message>
+    <message>
+        <source>MPI failed in %1: %2</source>
+        <translation>%1-এ MPI ব্যর্থ হয়েছে: %2</translation>
+    </message>
+    <message>
+        <source>this MPI library allows calls from one thread only</source>
+        <translation>এই MPI লাইব্রেরি কেবল একটি থ্রেড থেকে ডাকা যায়</translation>
+    </message>
+    <message>
+        <source>--resume goes on from the last checkpoint</source>
+        <translation>--resume শেষ চেকপয়েন্ট থেকে চালিয়ে যায়</translation>
+    </message>
+    <message>
+        <source>rank 0 trains another project or another part of it</source>
+        <translation>প্রথম প্রক্রিয়া অন্য প্রকল্প বা তার অন্য অংশ প্রশিক্ষণ দেয়</translation>
+    </message>
+    <message>
+        <source>Start all ranks with the same project and the same --set</source>
+        <translation>সব প্রক্রিয়া একই প্রকল্প ও একই --set দিয়ে শুরু করুন</translation>
+    </message>
+    <message>
+        <source>Start as many (mpirun -np %1), or leave the key out</source>
+        <translation>ততগুলো চালান (mpirun -np %1), কিংবা মানটি বাদ দিন</translation>
+    </message>
+    <message>
+        <source>rank 0 has read other data</source>
+        <translation>প্রথম প্রক্রিয়া অন্য ডেটা পড়েছে</translation>
+    </message>
+    <message>
+        <source>Give all ranks the same files</source>
+        <translation>সব প্রক্রিয়াকে একই ফাইল দিন</translation>
+    </message>
+    <message>
+        <source>the process has no memory left for the model</source>
+        <translation>মডেলের জন্য প্রক্রিয়াটির আর স্মৃতি নেই</translation>
+    </message>
+    <message>
+        <source>mpirun was not found, which starts several processes</source>
+        <translation>mpirun পাওয়া যায়নি, যা কয়েকটি প্রক্রিয়া চালু করে</translation>
+    </message>
+    <message>
+        <source>Install Open MPI, or turn Distributed off</source>
+        <translation>Open MPI বসান, কিংবা বিতরিত প্রশিক্ষণ বন্ধ করুন</translation>
+    </message>
+    <message>
+        <source>the processes ended with code %1</source>
+        <translation>প্রক্রিয়াগুলো %1 সংকেতে শেষ হয়েছে</translation>
+    </message>
+    <message>
+        <source>a run cannot both pause and go on</source>
+        <translation>একই সঙ্গে বিরতি ও চালানো যায় না</translation>
+    </message>
+    <message>
+        <source>Ask for one of them</source>
+        <translation>যেকোনো একটি চান</translation>
+    </message>
+    <message>
+        <source>nothing is asked for</source>
+        <translation>কিছুই চাওয়া হয়নি</translation>
+    </message>
+    <message>
+        <source>no run is active in this directory</source>
+        <translation>এই ফোল্ডারে কোনো প্রশিক্ষণ চলছে না</translation>
+    </message>
+    <message>
+        <source>Start one with `strata train`, or name the directory of one that runs</source>
+        <translation>`strata train` দিয়ে শুরু করুন, কিংবা চলছে এমন একটির ফোল্ডার দিন</translation>
+    </message>
+    <message>
+        <source>this run does not clip its gradients, so there is no limit to change</source>
+        <translation>এই প্রশিক্ষণ গ্রেডিয়েন্ট ছাঁটে না, তাই বদলানোর মতো সীমা নেই</translation>
+    </message>
+    <message>
+        <source>Stop it, and go on with --resume --set training.clipping=...</source>
+        <translation>এটি থামান, তারপর --resume --set training.clipping=... দিয়ে চালিয়ে যান</translation>
+    </message>
+    <message>
+        <source>the run has not yet taken an earlier request</source>
+        <translation>প্রশিক্ষণ আগের অনুরোধটি এখনও নেয়নি</translation>
+    </message>
+    <message>
+        <source>Try again; a run that the studio started is controlled there</source>
+        <translation>আবার চেষ্টা করুন; স্টুডিওর চালু করা প্রশিক্ষণ সেখানেই নিয়ন্ত্রণ করা যায়</translation>
+    </message>
+    <message>
+        <source>the run did not take the request</source>
+        <translation>প্রশিক্ষণ অনুরোধটি নেয়নি</translation>
+    </message>
+    <message>
+        <source>It may be stopped, or busy reading its data; a run that the studio started is controlled there</source>
+        <translation>হয়তো থেমে গেছে, কিংবা ডেটা পড়ায় ব্যস্ত; স্টুডিওর চালু করা প্রশিক্ষণ সেখানেই নিয়ন্ত্রণ করা যায়</translation>
+    </message>
+    <message>
+        <source>A request was not understood: %1</source>
+        <translation>একটি অনুরোধ বোঝা যায়নি: %1</translation>
+    </message>
+    <message>
+        <source>expected an object, found %1</source>
+        <translation>একটি object দরকার ছিল, আছে %1</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; is a name that every run uses itself</source>
+        <translation>‘%1’ নামটি প্রতিটি প্রশিক্ষণ নিজেই ব্যবহার করে</translation>
+    </message>
+    <message>
+        <source>Choose another, for example checkpoint-{epoch:02d}.h5</source>
+        <translation>অন্য নাম দিন, যেমন checkpoint-{epoch:02d}.h5</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; is the same name each time, but the last %2 are to be kept</source>
+        <translation>‘%1’ প্রতিবার একই নাম, অথচ শেষ %2টি রাখতে হবে</translation>
+    </message>
+    <message>
+        <source>Put {epoch} or {update} into it</source>
+        <translation>নামে {epoch} বা {update} রাখুন</translation>
+    </message>
+    <message>
+        <source>the run was made with another %1 than the project has now</source>
+        <translation>প্রশিক্ষণটি হয়েছিল অন্য %1 দিয়ে, প্রকল্পে এখন যা নেই</translation>
+    </message>
+    <message>
+        <source>Set it back to go on with this run, or begin a new one</source>
+        <translation>এটি চালিয়ে যেতে আগের মান দিন, কিংবা নতুন শুরু করুন</translation>
+    </message>
+    <message>
+        <source>the data are not those that the run was made with: %1 was %2, now %3</source>
+        <translation>ডেটা আর আগের নয়: %1 ছিল %2, এখন %3</translation>
+    </message>
+    <message>
+        <source>Put the files of then back to go on with this run, or begin a new one; `strata import` makes a project that starts from its weights</source>
+        <translation>চালিয়ে যেতে আগের ফাইল ফিরিয়ে আনুন, কিংবা নতুন শুরু করুন; `strata import` এর ওজন থেকে শুরু হওয়া প্রকল্প বানায়</translation>
+    </message>
+    <message>
+        <source>this directory holds a run already</source>
+        <translation>এই ফোল্ডারে আগেই একটি প্রশিক্ষণ আছে</translation>
+    </message>
+    <message>
+        <source>Go on with it by --resume, or choose another</source>
+        <translation>--resume দিয়ে সেটি চালিয়ে যান, কিংবা অন্য ফোল্ডার নিন</translation>
+    </message>
+    <message>
+        <source>the result of this run is not saved: %1</source>
+        <translation>এই প্রশিক্ষণের ফল রাখা হয়নি: %1</translation>
+    </message>
+    <message>
+        <source>Make room for it; --resume goes on from the last checkpoint that was written</source>
+        <translation>এর জন্য জায়গা করুন; --resume শেষ লেখা চেকপয়েন্ট থেকে চালিয়ে যায়</translation>
+    </message>
+    <message>
+        <source>there is no checkpoint to go on from</source>
+        <translation>চালিয়ে যাওয়ার মতো কোনো চেকপয়েন্ট নেই</translation>
+    </message>
+    <message>
+        <source>Train without --resume to begin a new run</source>
+        <translation>নতুন শুরু করতে --resume ছাড়া প্রশিক্ষণ দিন</translation>
+    </message>
+    <message>
+        <source>%1 is damaged</source>
+        <translation>%1 নষ্ট হয়ে গেছে</translation>
+    </message>
+    <message>
+        <source>the picture was not drawn: %1</source>
+        <translation>ছবিটি আঁকা যায়নি: %1</translation>
+    </message>
+    <message>
+        <source>Choose a smaller one, or &quot;dynamic&quot;</source>
+        <translation>ছোট মান নিন, কিংবা &quot;dynamic&quot;</translation>
+    </message>
+    <message>
+        <source>Use mixed_bfloat16, a smaller learning rate, or float32 for that layer</source>
+        <translation>mixed_bfloat16, ছোট শেখার হার, কিংবা ওই স্তরের জন্য float32 নিন</translation>
+    </message>
+    <message>
+        <source>sample %1 of the training data (from 0) holds a number that is not finite; update %2 could not be done</source>
+        <translation>প্রশিক্ষণ ডেটার %1 নম্বর নমুনায় (০ থেকে গুনে) সসীম নয় এমন সংখ্যা আছে; হালনাগাদ %2 করা যায়নি</translation>
+    </message>
+    <message>
+        <source>Mend the data; the weights are as they were before this update</source>
+        <translation>ডেটা ঠিক করুন; ওজন এই হালনাগাদের আগের মতোই আছে</translation>
+    </message>
+    <message>
+        <source>Try a smaller learning rate or gradient clipping; the weights are as they were before this update</source>
+        <translation>ছোট শেখার হার বা গ্রেডিয়েন্ট ছাঁটা নিন; ওজন এই হালনাগাদের আগের মতোই আছে</translation>
+    </message>
+    <message>
+        <source>test data are %1, training data are %2</source>
+        <translation>পরীক্ষার ডেটা %1, প্রশিক্ষণের ডেটা %2</translation>
+    </message>
+    <message>
+        <source>Use files of one type</source>
+        <translation>এক ধরনের ফাইল নিন</translation>
+    </message>
+    <message>
+        <source>this run has no value &apos;%1&apos;: it has no validation data</source>
+        <translation>এতে ‘%1’ মানটি নেই: যাচাইয়ের ডেটা নেই</translation>
+    </message>
+    <message>
+        <source>Set it to %1, or data.validation_split to 0.1</source>
+        <translation>এটি %1 করুন, কিংবা data.validation_split ০.১ করুন</translation>
+    </message>
+    <message>
+        <source>a sample has targets of shape %1, the model&apos;s output is %2</source>
+        <translation>একটি নমুনার লক্ষ্যের আকৃতি %1, মডেলের আউটপুট %2</translation>
+    </message>
+    <message>
+        <source>there is no place &apos;%1&apos; for a cache</source>
+        <translation>ক্যাশের জন্য ‘%1’ নামে কোনো জায়গা নেই</translation>
+    </message>
+    <message>
+        <source>Places: memory, disk</source>
+        <translation>জায়গা: memory, disk</translation>
+    </message>
+    <message>
+        <source>the stage &apos;map&apos; needs a list of layers</source>
+        <translation>‘map’ ধাপে স্তরের তালিকা দরকার</translation>
+    </message>
+    <message>
+        <source>expected a list of stages</source>
+        <translation>ধাপের তালিকা দরকার ছিল</translation>
+    </message>
+    <message>
+        <source>there is no stage &apos;%1&apos;</source>
+        <translation>‘%1’ নামে কোনো ধাপ নেই</translation>
+    </message>
+    <message>
+        <source>Stages: cache, shuffle, map, batch, prefetch</source>
+        <translation>ধাপ: cache, shuffle, map, batch, prefetch</translation>
+    </message>
+    <message>
+        <source>stage &apos;%1&apos; stands twice or in the wrong place</source>
+        <translation>‘%1’ ধাপটি দুবার আছে বা ভুল জায়গায়</translation>
+    </message>
+    <message>
+        <source>The order is %1; cache stands in one of its places</source>
+        <translation>ক্রম হলো %1; cache এর যেকোনো এক জায়গায় থাকে</translation>
+    </message>
+    <message>
+        <source>the pipeline has no stage &apos;batch&apos;</source>
+        <translation>পাইপলাইনে ‘batch’ ধাপ নেই</translation>
+    </message>
+    <message>
+        <source>Add %1</source>
+        <translation>যোগ করুন %1</translation>
+    </message>
+    <message>
+        <source>the project&apos;s name holds the control character %1</source>
+        <translation>প্রকল্পের নামে নিয়ন্ত্রণ-অক্ষর %1 আছে</translation>
+    </message>
+    <message>
+        <source>Use letters, digits and signs that can be read</source>
+        <translation>পড়া যায় এমন বর্ণ, অঙ্ক ও চিহ্ন ব্যবহার করুন</translation>
+    </message>
+    <message>
+        <source>0.1 sets a tenth of the training data aside</source>
+        <translation>০.১ দিলে প্রশিক্ষণ ডেটার দশ ভাগের এক ভাগ আলাদা থাকে</translation>
+    </message>
+    <message>
+        <source>this is no Strata project: it has no key &quot;strata&quot;</source>
+        <translation>এটি Strata প্রকল্প নয়: এতে “strata” নেই</translation>
+    </message>
+    <message>
+        <source>Make one with `strata new classic -o project.strata`</source>
+        <translation>`strata new classic -o project.strata` দিয়ে একটি বানান</translation>
+    </message>
+    <message>
+        <source>its version is %1, no number</source>
+        <translation>এর সংস্করণ %1, যা সংখ্যা নয়</translation>
+    </message>
+    <message>
+        <source>Write &quot;strata&quot;: %1</source>
+        <translation>&quot;strata&quot;: %1 লিখুন</translation>
+    </message>
+    <message>
+        <source>this project was written by a newer Strata Studio (version %1; this one reads up to %2)</source>
+        <translation>প্রকল্পটি নতুনতর Strata Studio-র লেখা (সংস্করণ %1; এটি %2 পর্যন্ত পড়ে)</translation>
+    </message>
+    <message>
+        <source>Update Strata Studio</source>
+        <translation>Strata Studio হালনাগাদ করুন</translation>
+    </message>
+    <message>
+        <source>there is no project version %1</source>
+        <translation>%1 নামে প্রকল্পের কোনো সংস্করণ নেই</translation>
+    </message>
+    <message>
+        <source>must be at least %1 and at most %2, it is %3</source>
+        <translation>অন্তত %1 ও সর্বোচ্চ %2 হতে হবে, আছে %3</translation>
+    </message>
+    <message>
+        <source>must be above %1 and at most %2, it is %3</source>
+        <translation>%1-এর বেশি ও সর্বোচ্চ %2 হতে হবে, আছে %3</translation>
+    </message>
+    <message>
+        <source>must be at least %1, it is %2</source>
+        <translation>অন্তত %1 হতে হবে, আছে %2</translation>
+    </message>
+    <message>
+        <source>must be at most %1, it is %2</source>
+        <translation>সর্বোচ্চ %1 হতে হবে, আছে %2</translation>
+    </message>
+    <message>
+        <source>must be above %1, it is %2</source>
+        <translation>%1-এর বেশি হতে হবে, আছে %2</translation>
+    </message>
+    <message>
+        <source>there is no &apos;%1&apos;</source>
+        <translation>‘%1’ নামে কিছু নেই</translation>
+    </message>
+    <message>
+        <source>It can be: %1</source>
+        <translation>হতে পারে: %1</translation>
+    </message>
+    <message>
+        <source>expected &quot;dynamic&quot; or a number, found %1</source>
+        <translation>&quot;dynamic&quot; বা একটি সংখ্যা দরকার ছিল, আছে %1</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; and &apos;%2&apos; are two ways of clipping at once</source>
+        <translation>‘%1’ ও ‘%2’ একসঙ্গে ছাঁটার দুই উপায়</translation>
+    </message>
+    <message>
+        <source>Keep one of them</source>
+        <translation>যেকোনো একটি রাখুন</translation>
+    </message>
+    <message>
+        <source>the learning rate has two warm-ups, this one and learning_rate_schedule.warmup</source>
+        <translation>শেখার হারের দুটি ওয়ার্ম-আপ আছে: এটি ও learning_rate_schedule.warmup</translation>
+    </message>
+    <message>
+        <source>expected &quot;epoch&quot; or a number of updates, found %1</source>
+        <translation>&quot;epoch&quot; বা হালনাগাদের সংখ্যা দরকার ছিল, আছে %1</translation>
+    </message>
+    <message>
+        <source>expected a list of names</source>
+        <translation>নামের তালিকা দরকার ছিল</translation>
+    </message>
+    <message>
+        <source>expected a name, found %1</source>
+        <translation>একটি নাম দরকার ছিল, আছে %1</translation>
+    </message>
+    <message>
+        <source>is negative</source>
+        <translation>এটি ঋণাত্মক</translation>
+    </message>
+    <message>
+        <source>Set the number of epochs to wait, 0 or more</source>
+        <translation>কত পর্ব অপেক্ষা হবে তা দিন, ০ বা বেশি</translation>
+    </message>
+    <message>
+        <source>Set the first epoch that counts, from 0</source>
+        <translation>যে পর্ব থেকে গোনা হবে তা দিন, ০ থেকে</translation>
+    </message>
+    <message>
+        <source>is no finite number</source>
+        <translation>এটি সসীম সংখ্যা নয়</translation>
+    </message>
+    <message>
+        <source>Set the least gain that counts, for example 0.001</source>
+        <translation>কতটা উন্নতি ধরা হবে তা দিন, যেমন ০.০০১</translation>
+    </message>
+    <message>
+        <source>Set the value to beat, or none</source>
+        <translation>যে মান ছাড়াতে হবে তা দিন, কিংবা কিছু না</translation>
+    </message>
+    <message>
+        <source>It is the %1</source>
+        <translation>এটি হলো %1</translation>
+    </message>
+    <message>
+        <source>%1 is of another epoch</source>
+        <translation>%1 অন্য পর্বের</translation>
+    </message>
+    <message>
+        <source>a run cannot both end and go on</source>
+        <translation>একই সঙ্গে শেষ করা ও চালিয়ে যাওয়া যায় না</translation>
+    </message>
+    <message>
+        <source>a run cannot both end and pause</source>
+        <translation>একই সঙ্গে শেষ করা ও বিরতি দেওয়া যায় না</translation>
+    </message>
+    <message>
+        <source>Set data.pipeline.batch.batch_size so that all processes together take %1 samples at a time, as before</source>
+        <translation>data.pipeline.batch.batch_size এমন দিন যেন সব প্রক্রিয়া মিলে আগের মতো একবারে %1 নমুনা নেয়</translation>
+    </message>
+    <message>
+        <source>%1 of %2 with %3 share %4 and take turns there</source>
+        <translation>%1 (%2 মিলে), মোট %3, পালা করে %4 ভাগ করে চলে</translation>
+    </message>
 </context>
 <context>
     <name>Summary</name>
@@ -1214,6 +2193,26 @@ or choose a template in File, New.</source>
         <source>Drag a card here</source>
         <translation>এখানে কার্ড টেনে আনুন</translation>
     </message>
+    <message>
+        <source>Uses the weights of %1: both train one set</source>
+        <translation>%1-এর ওজন ব্যবহার করে: দুটিই এক সেট ওজন শেখায়</translation>
+    </message>
+    <message>
+        <source>Its weights are used by %1, too</source>
+        <translation>এর ওজন %1-ও ব্যবহার করে</translation>
+    </message>
+    <message>
+        <source>a copy on %1: %2</source>
+        <translation>%1-এ একটি প্রতিলিপি: %2</translation>
+    </message>
+    <message>
+        <source>%1, a copy</source>
+        <translation>%1, প্রতিলিপি</translation>
+    </message>
+    <message>
+        <source>and %1 more copies</source>
+        <translation>আরও %1টি প্রতিলিপি</translation>
+    </message>
 </context>
 <context>
     <name>strata::ui::CanvasBar</name>
@@ -1433,14 +2432,6 @@ or choose a template in File, New.</source>
         <translation>শেখার হার</translation>
     </message>
     <message>
-        <source>Gradient norm</source>
-        <translation>গ্রেডিয়েন্টের মান</translation>
-    </message>
-    <message>
-        <source>Throughput</source>
-        <translation>গতি</translation>
-    </message>
-    <message>
         <source>Show: %1</source>
         <translation>দেখান: %1</translation>
     </message>
@@ -1583,6 +2574,14 @@ or choose a template in File, New.</source>
     <message>
         <source>scale</source>
         <translation>স্কেল</translation>
+    </message>
+    <message>
+        <source>Gradients</source>
+        <translation>গ্রেডিয়েন্টের মান</translation>
+    </message>
+    <message>
+        <source>Speed</source>
+        <translation>গতি</translation>
     </message>
 </context>
 <context>
@@ -2427,6 +3426,51 @@ Operations a sample: %3 FLOP</source>
         <source>Place %1 on %2</source>
         <translation>%1-কে %2-এ রাখা</translation>
     </message>
+    <message>
+        <source>shares weights with</source>
+        <translation>যার ওজন ব্যবহার করে</translation>
+    </message>
+    <message>
+        <source>Layer whose weights this one uses</source>
+        <translation>যে স্তরের ওজন এটি ব্যবহার করে</translation>
+    </message>
+    <message>
+        <source>none: weights of its own</source>
+        <translation>কারও নয়: নিজস্ব ওজন</translation>
+    </message>
+    <message>
+        <source>Both layers then compute with one set of weights, which both train</source>
+        <translation>তখন দুটি স্তরই এক সেট ওজনে হিসাব করে ও দুটিই তা শেখায়</translation>
+    </message>
+    <message>
+        <source>No other layer has this one&apos;s type, parameters and input size</source>
+        <translation>এর মতো ধরন, প্যারামিটার ও ইনপুট-আকারের আর কোনো স্তর নেই</translation>
+    </message>
+    <message>
+        <source>Its parameters are those of %1: change them there.</source>
+        <translation>এর প্যারামিটার %1-এর: সেখানে বদলান।</translation>
+    </message>
+    <message>
+        <source>Used by %1, too: a change here goes for all.</source>
+        <translation>%1-ও এর ওজন ব্যবহার করে: এখানে বদলালে সবার বদলায়।</translation>
+    </message>
+    <message>
+        <source>Give %1 weights of its own</source>
+        <translation>%1-কে নিজস্ব ওজন দিন</translation>
+    </message>
+    <message>
+        <source>Share the weights of %1 with %2</source>
+        <translation>%1-এর ওজন %2-এর সঙ্গে ভাগ করুন</translation>
+    </message>
+    <message>
+        <source>Parameters: those of %1</source>
+        <translation>প্যারামিটার: %1-এর</translation>
+    </message>
+    <message>
+        <source>as %1</source>
+        <comment>shares weights</comment>
+        <translation>%1-এর</translation>
+    </message>
 </context>
 <context>
     <name>strata::ui::LogView</name>
@@ -2662,6 +3706,22 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>Data flow</source>
         <translation>উপাত্তের প্রবাহ</translation>
+    </message>
+    <message>
+        <source>Plan</source>
+        <translation>পরিকল্পনা</translation>
+    </message>
+    <message>
+        <source>Plan (%1)</source>
+        <translation>পরিকল্পনা (%1)</translation>
+    </message>
+    <message>
+        <source>What needs less</source>
+        <translation>কিসে কম লাগে</translation>
+    </message>
+    <message>
+        <source>Show what the planner proposes against the lack of memory</source>
+        <translation>স্মৃতির অভাবে পরিকল্পক কী প্রস্তাব করে তা দেখান</translation>
     </message>
 </context>
 <context>
@@ -2988,6 +4048,124 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <source>%1%2 (predicted)</source>
         <comment>way of sharing, time</comment>
         <translation>%1%2 (অনুমিত)</translation>
+    </message>
+</context>
+<context>
+    <name>strata::ui::PlanFixes</name>
+    <message>
+        <source>%1 and %2 more</source>
+        <translation>%1 ও আরও %2টি</translation>
+    </message>
+    <message>
+        <source>batch size %1, %2 batches an update</source>
+        <translation>ব্যাচের আকার %1, হালনাগাদে %2টি ব্যাচ</translation>
+    </message>
+    <message>
+        <source>batch size %1</source>
+        <translation>ব্যাচের আকার %1</translation>
+    </message>
+    <message>
+        <source>%1 micro-batches</source>
+        <translation>%1টি মাইক্রো-ব্যাচ</translation>
+    </message>
+    <message>
+        <source>precision %1</source>
+        <translation>সূক্ষ্মতা %1</translation>
+    </message>
+    <message>
+        <source>compute the activations of %1 again</source>
+        <translation>%1-এর সক্রিয়তা আবার গোনা</translation>
+    </message>
+    <message>
+        <source>%1 on %2</source>
+        <comment>layers, device</comment>
+        <translation>%2-এ %1</translation>
+    </message>
+    <message>
+        <source>share the optimizer&apos;s state among the copies</source>
+        <translation>অপ্টিমাইজারের অবস্থা প্রতিলিপিদের মধ্যে ভাগ করা</translation>
+    </message>
+    <message>
+        <source>the whole optimizer&apos;s state with each copy</source>
+        <translation>প্রতি প্রতিলিপিতে অপ্টিমাইজারের পুরো অবস্থা</translation>
+    </message>
+    <message>
+        <source>%1 on %2</source>
+        <comment>bytes, device</comment>
+        <translation>%2-এ %1</translation>
+    </message>
+    <message>
+        <source>%1 on %2, which fits</source>
+        <comment>bytes, device</comment>
+        <translation>%2-এ %1, এঁটে যায়</translation>
+    </message>
+    <message>
+        <source>%1 on %2, still too much</source>
+        <comment>bytes, device</comment>
+        <translation>%2-এ %1, তবু বেশি</translation>
+    </message>
+    <message>
+        <source>%1 % more time a sample</source>
+        <translation>নমুনাপ্রতি %1 % বেশি সময়</translation>
+    </message>
+    <message>
+        <source>%1 % less time a sample</source>
+        <translation>নমুনাপ্রতি %1 % কম সময়</translation>
+    </message>
+</context>
+<context>
+    <name>strata::ui::PlanView</name>
+    <message>
+        <source>Follow the plan: %1</source>
+        <translation>পরিকল্পনার পরামর্শ: %1</translation>
+    </message>
+    <message>
+        <source>By the plan the project fits its devices, and nothing holds it up.</source>
+        <translation>পরিকল্পনামতে প্রকল্পটি যন্ত্রে আঁটে, কিছুই একে আটকায় না।</translation>
+    </message>
+    <message>
+        <source>There is no plan yet: it is made when the model is complete.</source>
+        <translation>এখনও পরিকল্পনা নেই: মডেল সম্পূর্ণ হলে তা তৈরি হয়।</translation>
+    </message>
+    <message>
+        <source>The run found too little memory</source>
+        <translation>প্রশিক্ষণ যথেষ্ট স্মৃতি পায়নি</translation>
+    </message>
+    <message>
+        <source>What mends it stands below.</source>
+        <translation>কিসে সারে তা নিচে আছে।</translation>
+    </message>
+    <message>
+        <source>Planning what needs less…</source>
+        <translation>কিসে কম লাগে তার পরিকল্পনা হচ্ছে…</translation>
+    </message>
+    <message>
+        <source>Nothing that the planner tries needs less: use a smaller model.</source>
+        <translation>পরিকল্পক যা যা দেখেছে তার কিছুতেই কম লাগে না: ছোট মডেল নিন।</translation>
+    </message>
+    <message>
+        <source>These changes need less, each as it was planned:</source>
+        <translation>এসব বদলে কম লাগে, প্রতিটি নতুন করে পরিকল্পিত:</translation>
+    </message>
+    <message>
+        <source>All devices</source>
+        <translation>সব যন্ত্র</translation>
+    </message>
+    <message>
+        <source>%1 has too little memory</source>
+        <translation>%1-এর স্মৃতি কম</translation>
+    </message>
+    <message>
+        <source>Apply</source>
+        <translation>প্রয়োগ</translation>
+    </message>
+    <message>
+        <source>Apply: %1</source>
+        <translation>প্রয়োগ: %1</translation>
+    </message>
+    <message>
+        <source>%1: for the next run; can be undone</source>
+        <translation>%1: পরের প্রশিক্ষণের জন্য; ফেরানো যায়</translation>
     </message>
 </context>
 <context>

@@ -4,6 +4,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
+import engine_messages
 import file_rules
 import include_direction
 
@@ -145,6 +146,42 @@ class FileRules(TreeTest):
                 self.assertEqual(len(faults), 1, faults)
                 self.assertTrue(faults[0].startswith(file), faults)
                 (self.root / file).unlink()
+
+
+class EngineMessages(TreeTest):
+    CATALOGUE = """
+        QT_TRANSLATE_NOOP("Engine", "%1 devices for "
+                                    "%2 replicas"),
+        QT_TRANSLATE_NOOP("Engine", "Name %1 device"), QT_TRANSLATE_NOOP("Engine", "Name %1 devices")
+    """
+
+    def faults(self, text):
+        for file in engine_messages.CATALOGUE:
+            self.write(file, HEAD + self.CATALOGUE)
+        self.write(f"{engine_messages.ROOMS[0]}/a.cpp", HEAD + text)
+        (self.root / engine_messages.ROOMS[2]).parent.mkdir(parents=True, exist_ok=True)
+        (self.root / engine_messages.ROOMS[2]).touch()
+        return engine_messages.check(self.root)[0]
+
+    def test_known(self):
+        self.assertEqual(
+            self.faults(
+                "throw Error(ErrorCode::io, std::to_string(n) + \" devices for \" // how many, in all\n"
+                '+ std::to_string(m) + " replicas", "it, too", "Name " + f(n, m) + (n == 1 ? " device" : " devices"));'
+            ),
+            [],
+        )
+
+    def test_unknown(self):
+        for text, said in [
+            ('throw Error(ErrorCode::io, "no room", "where");', "no room"),
+            ('throw Error(ErrorCode::io, f(1) + " devices for 2 replicas", "", "Name " + n + " rank");', "Name 7 rank"),
+            ('std::string what = "too " + f(n); refuse(what, where);', "too 7"),
+            ('warning.text = "waits; " + percent(x);', "waits; 7"),
+            ('throw Error(ErrorCode::io, n == 1 ? "5 devices for 2 replicas" : "none");', "none"),
+        ]:
+            with self.subTest(text=text):
+                self.assertEqual(self.faults(text), [f"{engine_messages.ROOMS[0]}/a.cpp: {said}"])
 
 
 if __name__ == "__main__":

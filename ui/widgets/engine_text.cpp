@@ -13,6 +13,7 @@ constexpr const char* catalogueContext = "Catalogue";
 constexpr const char* sentenceContext = "Engine";
 constexpr const char* summaryContext = "Summary";
 constexpr const char* nameContext = "Name";
+constexpr const char* countContext = "Count";
 constexpr int deepest = 4;  // sentences within sentences
 
 struct Pattern {
@@ -21,7 +22,8 @@ struct Pattern {
     std::vector<int> order;  // the number of the n-th part: 1 of %1
 };
 
-Pattern patternOf(const char* english) {
+// first: what the first part may be.
+Pattern patternOf(const char* english, const QString& first) {
     Pattern pattern{english, {}, {}};
     const QString text = QString::fromLatin1(english);
     static const QRegularExpression part("%(\\d)");
@@ -29,7 +31,7 @@ Pattern patternOf(const char* english) {
     qsizetype at = 0;
     for (auto match = part.match(text); match.hasMatch(); match = part.match(text, at)) {
         expression += QRegularExpression::escape(text.mid(at, match.capturedStart() - at));
-        expression += "(.+?)";
+        expression += pattern.order.empty() ? first : QStringLiteral("(.+?)");
         pattern.order.push_back(match.captured(1).toInt());
         at = match.capturedEnd();
     }
@@ -38,14 +40,21 @@ Pattern patternOf(const char* english) {
     return pattern;
 }
 
-std::vector<Pattern> patternsOf(const std::vector<const char*>& texts) {
+std::vector<Pattern> patternsOf(const std::vector<const char*>& texts,
+                                const QString& first = QStringLiteral("(.+?)")) {
     std::vector<Pattern> made;
-    for (const char* english : texts) made.push_back(patternOf(english));
+    for (const char* english : texts) made.push_back(patternOf(english, first));
     return made;
 }
 
 const std::vector<Pattern>& sentences() {
-    static const std::vector<Pattern> all = patternsOf(engineSentences());
+    static const std::vector<Pattern> all = [] {
+        std::vector<Pattern> made = patternsOf(engineSentences());
+        for (Pattern& pattern : patternsOf(runSentences())) made.push_back(std::move(pattern));
+        for (Pattern& pattern : patternsOf(countedWords(), QStringLiteral("([\\d.,]+)")))
+            made.push_back(std::move(pattern));
+        return made;
+    }();
     return all;
 }
 
@@ -60,7 +69,7 @@ QString translated(const char* context, const QString& english) {
 }
 
 bool isNumber(const QString& text) {
-    static const QRegularExpression number("^[-+−]?[\\d., ×x()e%/-]+$");
+    static const QRegularExpression number("^[-+−]?[\\d., ×x()e%/-]+( (bytes?|B|[KMGTPE]iB))?$");
     return number.match(text).hasMatch();
 }
 
@@ -86,8 +95,14 @@ QString filled(const char* context, const Pattern& pattern, const QRegularExpres
 }
 
 QString said(const QString& english, int depth) {
-    if (isNumber(english)) return localDigits(english);
+    if (isNumber(english)) return localDigits(QString(english).replace(" bytes", " B"));
     if (const QString known = translated(catalogueContext, english); known != english) return known;
+    static const QRegularExpression counted("^([\\d,]+) ([A-Za-z -]+)$");
+    if (const auto match = counted.match(english); match.hasMatch()) {
+        const QString words = QStringLiteral("%1 ") + match.captured(2);
+        if (const QString known = translated(countContext, words); known != words)
+            return known.arg(localDigits(match.captured(1)));
+    }
     if (depth > deepest) return english;
     for (const Pattern& pattern : sentences())
         if (const auto match = pattern.expression.match(english); match.hasMatch())

@@ -3,6 +3,7 @@
 #include <QCoreApplication>
 #include <QRegularExpression>
 
+#include "engine/io/file.h"
 #include "ui/widgets/engine_text.h"
 
 namespace strata::ui {
@@ -121,6 +122,16 @@ bool canBeSaid(const std::string& english) {
     return english.empty() || isTranslated(english);
 }
 
+// "1335744 bytes" as "1.3 MiB".
+std::string withReadableBytes(const std::string& english) {
+    static const QRegularExpression many("\\b(\\d{4,}) (bytes|B)\\b");
+    QString text = QString::fromStdString(english);
+    for (auto match = many.match(text); match.hasMatch(); match = many.match(text))
+        text.replace(match.capturedStart(), match.capturedLength(),
+                     QString::fromStdString(io::byte_text(match.captured(1).toULongLong())));
+    return text.toStdString();
+}
+
 // Where the catalogue lacks the message or its hint, both are told as the engine wrote them.
 QString sentences(const Error& error, const std::string& place) {
     const bool own = canBeSaid(error.message()) && canBeSaid(error.hint());
@@ -129,7 +140,7 @@ QString sentences(const Error& error, const std::string& place) {
     };
     const QString stop = own ? fullStop() : QStringLiteral(".");
     const QString where = say(place);
-    QString text = say(error.message());
+    QString text = say(withReadableBytes(error.message()));
     if (!where.isEmpty()) {
         text = where + ": " + text;
     } else if (!text.isEmpty()) {

@@ -42,7 +42,9 @@ protected:
 
 TEST_F(EngineTextTest, EverySentenceHasABengaliFormWithAllItsParts) {
     for (const auto& [context, list] :
-         {std::pair("Engine", engineSentences()), std::pair("Summary", summaryWords())})
+         {std::pair("Engine", engineSentences()), std::pair("Engine", runSentences()),
+          std::pair("Count", countWords()), std::pair("Engine", countedWords()),
+          std::pair("Summary", summaryWords())})
         for (const char* english : list) {
             const QString text = QCoreApplication::translate(context, english);
             EXPECT_NE(text, QString(english)) << "no Bengali for: " << english;
@@ -98,6 +100,50 @@ TEST_F(EngineTextTest, NumbersAndPartsStandInTheirPlaces) {
             << engineText(said).toStdString();
     EXPECT_EQ(summaryText("128 units · relu"), "১২৮ একক · relu");
     EXPECT_EQ(summaryText("32 filters · 3 × 3"), "৩২ ফিল্টার · ৩ × ৩");
+}
+
+TEST_F(EngineTextTest, WhatAPlanFindsIsSaidInBengaliWithItsFigures) {
+    EXPECT_EQ(engineText("needs 4.2 MiB, 1.2 MiB more than its 3.0 MiB; 2.0 MiB of it are input"),
+              "লাগে ৪.২ MiB, যা এর ৩.০ MiB-এর চেয়ে ১.২ MiB বেশি; তার ২.০ MiB হলো ইনপুট");
+    const QString layer = engineText("'input' has no weights to share");
+    EXPECT_TRUE(layer.contains("‘input’")) << "a layer keeps its name: " << layer.toStdString();
+    const QString rank = engineText("rank 1: there is not enough memory");
+    EXPECT_FALSE(hasEnglish(rank)) << rank.toStdString();
+    EXPECT_EQ(engineText("does 70 % of the work of 1 device; other places balance them better"),
+              "কাজের ৭০ % একাই করে (মোট ১টি যন্ত্র); অন্য বিন্যাসে ভারসাম্য ভালো হয়");
+    EXPECT_FALSE(isTranslated("more devices")) << "only a number is counted";
+    EXPECT_FALSE(isTranslated("rank 1 said something else"));
+}
+
+TEST_F(EngineTextTest, CountsAreToldInBengali) {
+    EXPECT_EQ(engineText("names 1 device for 2 replicas of 1 device each"),
+              "প্রতিটি ১টি যন্ত্রের ২টি প্রতিলিপির জন্য ১টি যন্ত্র আছে");
+    for (const char* text :
+         {"2 CPU devices of 2 processes with 4 threads share 1 core and take turns there",
+          "the run took 36 samples at a time, and 5 processes of 7 would take 35",
+          "all 5 epochs are done already; set training.epochs higher to go on"}) {
+        const QString said = engineText(text);
+        EXPECT_TRUE(isTranslated(text));
+        for (const char* word : {"device", "process", "core", "sample", "epochs are"})
+            EXPECT_FALSE(said.contains(word)) << said.toStdString();
+    }
+    EXPECT_FALSE(isTranslated("no such devices")) << "only numbers are counted";
+}
+
+TEST_F(EngineTextTest, ManyBytesAreToldInUnits) {
+    const Error error(
+        ErrorCode::out_of_memory,
+        "1335744 bytes wanted, 900 bytes of 1113120 bytes are free (weights 279616 "
+        "B, optimizer 0 B, gradients 0 B, activations 0 B, workspace 0 B, input 64 B)",
+        "cpu:1");
+    EXPECT_EQ(errorText(error),
+              "cpu:1: চাওয়া হয়েছে ১.৩ MiB, ১.১ MiB-এর মধ্যে খালি ৯০০ B (ওজন ২৭৩.১ KiB, "
+              "অপ্টিমাইজার ০ B, গ্রেডিয়েন্ট ০ B, সক্রিয়তা ০ B, কাজের জায়গা ০ B, ইনপুট ৬৪ B)।");
+    QCoreApplication::removeTranslator(&m_translator);
+    QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
+    const QString english = errorText(error);
+    EXPECT_TRUE(english.startsWith("cpu:1: 1.3 MiB wanted, 900 B of 1.1 MiB"))
+        << english.toStdString();
 }
 
 TEST_F(EngineTextTest, WhatIsNotKnownStays) {
