@@ -60,8 +60,14 @@ private:
     }
 };
 
+struct TypeNames {
+    template <class T>
+    static std::string GetName(int) {
+        return std::is_same_v<T, BFloat16> ? "bfloat16" : "float16";
+    }
+};
 using Types = ::testing::Types<BFloat16, Float16>;
-TYPED_TEST_SUITE(StorageType, Types);
+TYPED_TEST_SUITE(StorageType, Types, TypeNames);
 
 std::vector<float> some(std::size_t n, std::uint32_t stream) {
     return random_floats(n, stream, -3.0F, 3.0F);
