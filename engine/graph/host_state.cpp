@@ -117,9 +117,10 @@ std::vector<HostTensor> copy_state(const device::Arena& arena, const StateLayout
         return buffers[used++];
     };
     for (const VariablePlace& place : state.variables)
-        read_variable(arena, place, Category::weights, next());
+        if (!place.copied) read_variable(arena, place, Category::weights, next());
     for (const VariablePlace& place : state.variables)
-        for (std::size_t s = 0; with_optimizer && place.spec.trainable && s < state.slots.size();
+        for (std::size_t s = 0;
+             with_optimizer && place.spec.trainable && !place.copied && s < state.slots.size();
              ++s) {
             HostTensor& tensor = next();
             name_tensor(place, state.slots[s], tensor);
@@ -142,7 +143,7 @@ void add_owned_slots(const device::Arena& arena, const StateLayout& state,
 std::vector<HostTensor> copy_gradients(const device::Arena& arena, const StateLayout& state) {
     std::vector<HostTensor> tensors;
     for (const VariablePlace& place : state.variables)
-        if (place.spec.trainable)
+        if (place.spec.trainable && !place.copied)
             read_variable(arena, place, Category::gradients, tensors.emplace_back());
     return tensors;
 }

@@ -16,6 +16,7 @@ namespace strata::graph {
 std::vector<float> initial_values(const layers::VariableSpec& spec, std::uint64_t seed,
                                   std::uint32_t number);
 
+// But for copies of what another device owns; so are the gradients.
 std::vector<HostTensor> copy_state(const device::Arena& arena, const StateLayout& state,
                                    bool with_optimizer, std::vector<HostTensor> buffers = {});
 // Where several devices share the optimizer's work: puts this one's parts into the slots' tensors,

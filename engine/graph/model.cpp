@@ -22,11 +22,12 @@ LayerNode read_layer(const Json& entry, std::size_t position, const std::string&
     if (node.name.empty())
         throw Error(ErrorCode::invalid_argument, "a layer needs a name", where + ".name");
     const std::string type = get_string(entry, "type", "", where);
-    node.shares = get_string(entry, "shares", "", where);
+    if (const auto shares = entry.find("shares"); shares != entry.end() && !shares->is_null())
+        node.shares = get_string(entry, "shares", "", where);
     try {
         node.type = &layers::find_layer(type);
-        // Left out by a layer that shares: the owner's, as soon as all are known.
-        if (node.shares.empty() || entry.contains("config"))
+        // Of a layer that shares it is the owner's, as soon as all are known.
+        if (node.shares.empty())
             node.config = layers::Config::checked(node.type->spec.params,
                                                   entry.value("config", Json::object()));
     } catch (const Error& error) {
@@ -221,7 +222,9 @@ Model Model::from_json(const Json& section) {
     for (std::size_t i = 0; i < list->size(); ++i)
         model.layers.push_back(read_layer((*list)[i], i, i == 0 ? "" : model.layers.back().name));
     check_names(model);
-    take_over_configurations(model);
+    for (std::size_t i = 0; i < model.layers.size(); ++i)
+        if (!model.layers[i].shares.empty())
+            take_over_configuration(model, i, (*list)[i].value("config", Json()));
     return model;
 }
 
@@ -233,7 +236,7 @@ Json Model::to_json() const {
         if (!changed.empty() && node.shares.empty()) entry["config"] = std::move(changed);
         if (node.type->spec.max_inputs != 0) entry["inputs"] = node.inputs;
         if (node.device != "cpu:0") entry["device"] = node.device;
-        if (!node.precision.empty()) entry["precision"] = node.precision;
+        if (!node.precision.empty() && node.shares.empty()) entry["precision"] = node.precision;
         if (node.recompute) entry["recompute"] = true;
         if (!node.shares.empty()) entry["shares"] = node.shares;
         list.push_back(std::move(entry));

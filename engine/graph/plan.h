@@ -53,12 +53,16 @@ struct VariablePlace {
     std::vector<std::size_t> readers = {};
     // Layers of other devices do too: each keeps a copy, whose gradient is a part of the whole.
     bool elsewhere = false;
-    // Its owner stands on another device, which counts it in norms and hands it out.
+    // Its owner stands on another device, which counts it in norms and in what is saved.
     bool copied = false;
 
     // More than one backward pass makes its gradient.
     bool shared() const { return elsewhere || readers.size() > 1; }
 };
+
+// Stages: of each of the model's layers. The programs of several of the device's stages make its
+// gradient.
+bool is_made_by_several(const VariablePlace& place, const std::vector<int>& stages);
 
 struct StateLayout {
     std::vector<VariablePlace>

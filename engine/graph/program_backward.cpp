@@ -17,9 +17,6 @@ void ProgramBuilder::backward() {
         const auto layer = static_cast<std::size_t>(*i);
         if (own(layer) && *i != report_.input && needs_gradient_[layer]) backward_layer(layer);
     }
-    for (std::size_t i = 0; i < state_.variables.size(); ++i)
-        if (state_.variables[i].readers.size() > 1 && state_.variables[i].spec.trainable)
-            gather_shared_gradient(i);
     send_gradients();
     for (std::size_t i = begin; i < plan_.program.ops.size(); ++i)
         plan_.program.ops[i].backward = true;
@@ -59,65 +56,41 @@ void ProgramBuilder::backward_layer(std::size_t layer) {
         if (needs[i] && emitter.input_gradients[i] != no_value)
             gradients_[sources[i]].push_back(cast(
                 emitter.input_gradients[i], plan_.program[values_[sources[i]].output].dtype, name));
-    if (setup_->accumulates) accumulate(layer);
+    accumulate(layer);
 }
 
-// The micro-batch's gradients join the window's.
+// The micro-batch's gradients join the window's, and those of a shared variable each other.
 void ProgramBuilder::accumulate(std::size_t layer) {
-    const std::string& name = model_.layers[layer].name;
-    for (const VariablePlace& place : state_.variables) {
-        if (place.layer != model_.layers[owner_of(layer)].name || !place.spec.trainable ||
-            place.readers.size() > 1)
-            continue;
-        const ValueId sum = view_at(weight_gradients_, place.offset, place.spec.shape,
-                                    name + "/" + place.role + "_sum");
-        emit(ops::AccumulateGradient{}, {sum, values_[layer].gradients.at(place.role)}, {sum},
-             name);
-    }
+    const std::string& owner = model_.layers[owner_of(layer)].name;
+    for (const VariablePlace& place : state_.variables)
+        if (place.layer == owner && place.spec.trainable && !writes_gradient(layer, place)) {
+            const ValueId sum = view_at(weight_gradients_, place.offset, place.spec.shape,
+                                        owner + "/" + place.role + "_sum");
+            const ValueId gradient = values_[layer].gradients.at(place.role);
+            const std::string& name = model_.layers[layer].name;
+            if (begins_gradient(layer, place) && !has_several_stages(place))
+                emit(ops::AccumulateGradient{}, {sum, gradient}, {sum}, name);
+            else
+                emit(ops::AddN{}, {sum, gradient}, {sum}, name);
+        }
 }
 
-std::vector<std::size_t> ProgramBuilder::readers_here(const VariablePlace& place) const {
-    std::vector<std::size_t> readers;
-    for (std::size_t layer : place.readers)
-        if (own(layer)) readers.push_back(layer);
-    return readers;
-}
-
-// A device's last stage goes backward first.
-bool ProgramBuilder::joins(const VariablePlace& place) const {
-    return cut_ != nullptr &&
-           std::any_of(place.readers.begin(), place.readers.end(),
-                       [this](std::size_t layer) { return cut_->stage[layer] > cut_->own; });
-}
-
-void ProgramBuilder::gather_shared_gradient(std::size_t variable) {
-    const VariablePlace& place = state_.variables[variable];
-    std::vector<ValueId> parts;
-    for (std::size_t layer : readers_here(place))
-        parts.push_back(values_[layer].gradients.at(place.role));
-    if (parts.empty()) return;
-    const std::string path = place.layer + "/" + place.role;
-    const ValueId sum = view_at(weight_gradients_, place.offset, place.spec.shape, path + "_sum");
-    const bool joins_others = joins(place);
-    const auto add = [&](std::vector<ValueId> all, ValueId to) {
-        emit(ops::AddN{}, std::move(all), {to}, place.layer);
-        return to;
+bool ProgramBuilder::begins_gradient(std::size_t layer, const VariablePlace& place) const {
+    const auto is_reader = [&](int other) {
+        const auto index = static_cast<std::size_t>(other);
+        return own(index) &&
+               std::find(place.readers.begin(), place.readers.end(), index) != place.readers.end();
     };
-    if (joins_others) {
-        parts.insert(parts.begin(), sum);
-        add(std::move(parts), sum);
-    } else if (setup_->accumulates) {
-        const ValueId whole =
-            parts.size() == 1
-                ? parts[0]
-                : add(parts, add_transient(path + "_gradient", place.spec.shape, DType::float32,
-                                           device::Category::gradients));
-        emit(ops::AccumulateGradient{}, {sum, whole}, {sum}, place.layer);
-    } else if (parts.size() == 1) {
-        emit(ops::ScaleShift{}, parts, {sum}, place.layer);
-    } else {
-        add(std::move(parts), sum);
-    }
+    const auto last = std::find_if(report_.order.rbegin(), report_.order.rend(), is_reader);
+    return last != report_.order.rend() && *last == static_cast<int>(layer);
+}
+
+bool ProgramBuilder::has_several_stages(const VariablePlace& place) const {
+    return cut_ != nullptr && is_made_by_several(place, cut_->stage);
+}
+
+bool ProgramBuilder::writes_gradient(std::size_t layer, const VariablePlace& place) const {
+    return !setup_->accumulates && !has_several_stages(place) && begins_gradient(layer, place);
 }
 
 LayerValues ProgramBuilder::seen(const LayerValues& values) {

@@ -197,10 +197,10 @@ void ProgramBuilder::add_variables(std::size_t layer) {
             values_[layer].window_statistics[place.role] = window->second;
         if (!place.spec.trainable || plan_.mode != Mode::train) continue;
         values_[layer].gradients[place.role] =
-            setup_->accumulates || place.readers.size() > 1
-                ? add_transient(path + "_gradient", place.spec.shape, DType::float32,
-                                Category::gradients)
-                : view_at(weight_gradients_, place.offset, place.spec.shape, path + "_gradient");
+            writes_gradient(layer, place)
+                ? view_at(weight_gradients_, place.offset, place.spec.shape, path + "_gradient")
+                : add_transient(path + "_gradient", place.spec.shape, DType::float32,
+                                Category::gradients);
     }
 }
 

@@ -60,11 +60,14 @@ private:
     void backward();
     void backward_layer(std::size_t layer);
     void accumulate(std::size_t layer);
-    // A shared variable's: of all its readers in this program.
-    void gather_shared_gradient(std::size_t variable);
-    std::vector<std::size_t> readers_here(const VariablePlace& place) const;
-    // Another program of this device has begun the sum.
-    bool joins(const VariablePlace& place) const;
+    // Whether a layer's backward pass is the first of this program to make a gradient of the
+    // variable: the last reader in the order.
+    bool begins_gradient(std::size_t layer, const VariablePlace& place) const;
+    // Programs of several stages of this device make the variable's gradient, in whatever order:
+    // all add to it, and whoever runs them clears it before.
+    bool has_several_stages(const VariablePlace& place) const;
+    // The layer writes the variable's gradient where the update reads it.
+    bool writes_gradient(std::size_t layer, const VariablePlace& place) const;
     // Whose variables a layer computes with.
     std::size_t owner_of(std::size_t layer) const;
     ops::ValueId summed_gradient(std::size_t layer);

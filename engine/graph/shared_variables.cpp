@@ -1,7 +1,5 @@
 #include "engine/graph/shared_variables.h"
 
-#include <algorithm>
-
 namespace strata::graph {
 namespace {
 
@@ -15,31 +13,29 @@ std::string in_quotes(const std::string& name) {
     return "'" + name + "'";
 }
 
-void require_another(const LayerNode& node, const LayerNode& owner) {
+// What can be said before the shapes are known.
+void require_owner(const LayerNode& node, const LayerNode& owner) {
     if (node.name == owner.name)
         refuse("a layer cannot share its own weights", "Name another layer");
-}
-
-void require_same_type(const LayerNode& node, const LayerNode& owner) {
-    if (node.type == owner.type) return;
-    refuse("is a " + node.type->spec.type + ", " + in_quotes(owner.name) + " is a " +
-               owner.type->spec.type,
-           "Layers that share weights are of one type");
-}
-
-void require_like(const LayerNode& node, const LayerNode& owner) {
-    require_another(node, owner);
     if (!owner.shares.empty())
         refuse(in_quotes(owner.name) + " has no weights of its own: it shares those of " +
                    in_quotes(owner.shares),
-               "Name " + in_quotes(owner.shares));
-    require_same_type(node, owner);
+               owner.shares == node.name ? "Let one of the two have its own"
+                                         : "Name " + in_quotes(owner.shares));
+    if (node.type != owner.type)
+        refuse("is a " + node.type->spec.type + ", " + in_quotes(owner.name) + " is a " +
+                   owner.type->spec.type,
+               "Layers that share weights are of one type");
+}
+
+void require_like(const LayerNode& node, const LayerNode& owner) {
+    require_owner(node, owner);
     if (node.config.json() != owner.config.json())
         refuse("its parameters are not those of " + in_quotes(owner.name),
                "Leave its \"config\" out: it takes over the owner's");
     if (node.precision != owner.precision)
         refuse("its precision is not that of " + in_quotes(owner.name),
-               "Set the same precision at both");
+               "Leave its \"precision\" out: it takes over the owner's");
 }
 
 void require_sharable(const LayerNode& owner, const std::vector<layers::VariableSpec>& variables) {
@@ -64,23 +60,20 @@ void require_same_shapes(const LayerNode& owner, const std::vector<layers::Varia
 
 }  // namespace
 
-void take_over_configurations(Model& model) {
-    for (LayerNode& node : model.layers) {
-        if (node.shares.empty()) continue;
+void take_over_configuration(Model& model, std::size_t layer, const Json& given) {
+    LayerNode& node = model.layers[layer];
+    try {
         const int owner = model.index_of(node.shares);
         if (owner < 0)
-            throw Error(ErrorCode::invalid_argument, "there is no layer " + in_quotes(node.shares),
-                        "layer " + in_quotes(node.name) + ", " + parameter,
-                        "Name a layer of this model");
-        if (!node.config.json().empty()) continue;
+            refuse("there is no layer " + in_quotes(node.shares), "Name a layer of this model");
         const LayerNode& named = model.layers[static_cast<std::size_t>(owner)];
-        try {
-            require_another(node, named);
-            require_same_type(node, named);
-        } catch (const Error& error) {
-            throw error.at("layer " + in_quotes(node.name));
-        }
-        node.config = named.config;
+        require_owner(node, named);
+        Json config = named.config.json();
+        if (given.is_object()) config.update(given);
+        node.config = layers::Config::checked(node.type->spec.params, config);
+        if (node.precision.empty()) node.precision = named.precision;
+    } catch (const Error& error) {
+        throw error.at("layer " + in_quotes(node.name));
     }
 }
 

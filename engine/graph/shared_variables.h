@@ -5,9 +5,10 @@
 
 namespace strata::graph {
 
-// Gives each layer that shares and has no configuration of its own the owner's. Throws
-// Error{invalid_argument} where the owner does not exist.
-void take_over_configurations(Model& model);
+// Gives a layer that shares the owner's configuration and, where it has none, precision. given:
+// keys that the file has for the layer nevertheless, or null. Throws Error{invalid_argument} where
+// there is no such owner of its type, or one that shares itself.
+void take_over_configuration(Model& model, std::size_t layer, const Json& given);
 
 // Leaves the variables with their owners, each once, and names the owner at the others. What cannot
 // be shared is the error of the layer that would: another type, configuration, precision or shape,

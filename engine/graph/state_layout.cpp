@@ -43,6 +43,12 @@ StateLayout lay_out_state(const Model& model, const ModelReport& report, const T
     return layout;
 }
 
+bool is_made_by_several(const VariablePlace& place, const std::vector<int>& stages) {
+    return std::any_of(place.readers.begin(), place.readers.end(), [&](std::size_t reader) {
+        return stages[reader] != stages[place.readers.front()];
+    });
+}
+
 std::size_t StateLayout::slot_bytes() const {
     if (!owned) return trainable_bytes;
     std::size_t elements = 0;

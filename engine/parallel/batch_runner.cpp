@@ -1,6 +1,7 @@
 #include "engine/parallel/batch_runner.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace strata::parallel {
 namespace {
@@ -34,6 +35,8 @@ BatchRunner::BatchRunner(PlacedModel& model, Team& team, GradientExchange& excha
       team_(team),
       exchange_(exchange),
       sizes_(at(model.replicas())),
+      samples_before_(at(model.replicas())),
+      samples_here_(at(model.replicas())),
       results_(at(model.replicas())),
       blocks_(at(model.replicas() * model.devices())),
       learnt_(at(model.replicas())) {}
@@ -47,6 +50,8 @@ void BatchRunner::begin(const BatchCall& call) {
         team_.progress(r).begin();
         if (call.mode != Mode::train) continue;
         note_learner(call, r);
+        note_samples(call, r);
+        if (call.scalars.first_in_window) clear_sums(r);
     }
     adds_statistics_ = false;
     for (auto& list : blocks_) list.clear();
@@ -59,6 +64,24 @@ void BatchRunner::note_learner(const BatchCall& call, int replica) {
     const bool first = call.scalars.first_in_window, before = learnt_[at(replica)];
     learnt_[at(replica)] =
         model_.synchronizes() ? own == most && (first || before) : own > 0 || (!first && before);
+}
+
+// Of the replica, in the window's batches before this one.
+void BatchRunner::note_samples(const BatchCall& call, int replica) {
+    const std::vector<std::int64_t>& own = sizes_[at(replica)];
+    std::int64_t& before = samples_before_[at(replica)];
+    std::int64_t& here = samples_here_[at(replica)];
+    before = call.scalars.first_in_window ? 0 : before + here;
+    here = std::accumulate(own.begin(), own.end(), std::int64_t{0});
+}
+
+void BatchRunner::clear_sums(int replica) {
+    for (int device = 0; device < model_.devices(); ++device) {
+        const DevicePart& part = model_.part(replica, device);
+        for (const Share& sum : model_.added_by_stages(device))
+            part.device().fill_zero(part.arena().at(Category::gradients, sum.begin * sizeof(float)),
+                                    sum.size() * sizeof(float));
+    }
 }
 
 graph::BatchResult BatchRunner::run(const BatchCall& call) {
@@ -177,7 +200,7 @@ bool BatchRunner::do_task(const Work& work) {
     const BatchCall& call = work.call;
     ops::StepScalars scalars = call.scalars;
     scalars.first_sample += work.first * scalars.sample_stride;
-    scalars.samples_before += work.before;
+    scalars.samples_before = samples_before_[at(work.replica)] + work.before;
     scalars.first_in_window = scalars.first_in_window && task.micro_batch == 0;
     SumsOverReplicas sums(team_.replicas(work.replica, model_.device_of(task.stage)));
     if (adds_statistics_) scalars.replicas = &sums;

@@ -56,6 +56,9 @@ private:
 
     void begin(const BatchCall& call);
     void note_learner(const BatchCall& call, int replica);
+    void note_samples(const BatchCall& call, int replica);
+    // Of gradients to which several stages add.
+    void clear_sums(int replica);
     void run_tasks(const BatchCall& call, int replica, int device);
     void run_last_backward(const Work& work, const ops::StepScalars& scalars);
     bool exchanges(const BatchCall& call) const;
@@ -74,7 +77,9 @@ private:
     Team& team_;
     GradientExchange& exchange_;
     Clock::time_point begin_;
-    std::vector<std::vector<std::int64_t>> sizes_;           // of each replica's micro-batches
+    std::vector<std::vector<std::int64_t>> sizes_;  // of each replica's micro-batches
+    // Of each replica: samples in this batch, and in the window's batches before it.
+    std::vector<std::int64_t> samples_before_, samples_here_;
     std::vector<std::vector<std::vector<double>>> results_;  // replica, micro-batch: loss, metrics
     std::vector<std::vector<MeasuredBlock>> blocks_;         // of each device
     std::vector<MeasuredBlock> timeline_;

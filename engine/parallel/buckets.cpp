@@ -100,9 +100,16 @@ std::vector<Bucket> make_buckets(const StateLayout& state, const std::vector<Sta
             open = true;
         }
     }
-    for (const VariablePlace& place : state.variables)
-        if (place.spec.trainable && place.shared())
-            buckets.push_back({stages.front().stage, elements(place.offset), end_of(place), true});
+    for (const VariablePlace& place : state.variables) {
+        if (!place.spec.trainable || !place.shared()) continue;
+        const std::size_t begin = elements(place.offset);
+        // Copies, which do not count in norms, begin a bucket of their own.
+        if (!buckets.empty() && buckets.back().shared && buckets.back().end == begin &&
+            place.offset != state.counted_bytes)
+            buckets.back().end = end_of(place);
+        else
+            buckets.push_back({stages.front().stage, begin, end_of(place), true});
+    }
     return buckets;
 }
 

@@ -65,6 +65,7 @@ void GradientExchange::work(int replica, int device) {
 bool GradientExchange::finish(int replica, int device) {
     Turn& own = turn(replica, device);
     own.backward_end = Clock::now();
+    work(replica, device);
     if (!add_up_shared(replica, device)) return false;
     for (; own.next < model_.buckets(device).size(); ++own.next) {
         if (!ready_[at(device)]->wait(own.next, replicas_)) return false;
@@ -87,11 +88,11 @@ void GradientExchange::find_shared_variables() {
 }
 
 bool GradientExchange::add_up_shared(int replica, int device) {
-    const auto begin = Clock::now();
     if (!shared_.empty()) {
         arrived_.advance(at(replica));
         if (!arrived_.wait(at(replica), model_.devices())) return false;
     }
+    const auto begin = Clock::now();
     for (const SharedVariable& variable : shared_) {
         const auto& begins = variable.begins;
         const auto own = std::find_if(begins.begin(), begins.end(), [device](const auto& entry) {
@@ -106,11 +107,11 @@ bool GradientExchange::add_up_shared(int replica, int device) {
         sum_vectors({all.begin(), all.end()}, all, share.size(),
                     model_.part(replica, device).device().options().threads);
     }
+    turn(replica, device).seconds += seconds_of(Clock::now() - begin);
     if (!shared_.empty()) {
         added_.advance(at(replica));
         if (!added_.wait(at(replica), model_.devices())) return false;
     }
-    turn(replica, device).seconds += seconds_of(Clock::now() - begin);
     const std::vector<Bucket>& buckets = model_.buckets(device);
     for (std::size_t b = 0; b < buckets.size(); ++b)
         if (buckets[b].shared) completed(device, b);
@@ -154,16 +155,18 @@ void GradientExchange::add_up(int replica, int device, const Share& share) {
                 model_.part(replica, device).device().options().threads);
 }
 
-// The later devices of a pipeline are the first to complete theirs.
+// The later devices of a pipeline are the first to complete theirs, and what they share comes last.
 void GradientExchange::exchange_with_others() {
     if (world_ == nullptr) return;
-    for (int d = model_.devices() - 1; d >= 0; --d)
-        for (std::size_t b = 0; b < model_.buckets(d).size(); ++b) {
-            if (!summed_[at(d)]->wait(b, replicas_)) return;
-            const auto begin = Clock::now();
-            add_up_others(d, b);
-            world_seconds_ += seconds_of(Clock::now() - begin);
-        }
+    for (const bool shared : {false, true})
+        for (int d = model_.devices() - 1; d >= 0; --d)
+            for (std::size_t b = 0; b < model_.buckets(d).size(); ++b) {
+                if (model_.buckets(d)[b].shared != shared) continue;
+                if (!summed_[at(d)]->wait(b, replicas_)) return;
+                const auto begin = Clock::now();
+                add_up_others(d, b);
+                world_seconds_ += seconds_of(Clock::now() - begin);
+            }
     world_end_ = Clock::now();
 }
 

@@ -75,7 +75,9 @@ LayerCosts layer_costs(const PlanRequest& request, const graph::ModelReport& rep
     const double copies = 2.0 + static_cast<double>(state.slots.size()) / shares;
     for (int place = 0; place < n; ++place) {
         const graph::LayerReport& layer = report.layers[at(report.order[at(place)])];
-        const auto own = static_cast<double>(layer.trainable_parameters);
+        // Layers that share weights have a copy each, as where they stand on different devices.
+        const graph::LayerReport& owner = layer.owner < 0 ? layer : report.layers[at(layer.owner)];
+        const auto own = static_cast<double>(owner.trainable_parameters);
         costs.seconds[at(place)] += update_seconds * own / all;
         const double bytes =
             static_cast<double>(layer.activation_bytes) * static_cast<double>(size);

@@ -228,6 +228,16 @@ std::pair<std::size_t, std::size_t> PlacedModel::owned_of_bucket(int replica, in
     return {begins[bucket], begins[bucket + 1]};
 }
 
+std::vector<Share> PlacedModel::added_by_stages(int device) const {
+    std::vector<Share> parts;
+    for (const graph::VariablePlace& place : part(0, device).state().variables) {
+        if (!place.spec.trainable || !graph::is_made_by_several(place, stages_.of_layer)) continue;
+        const std::size_t begin = place.offset / sizeof(float);
+        parts.push_back({begin, begin + at(static_cast<int>(place.spec.shape.elements()))});
+    }
+    return parts;
+}
+
 void PlacedModel::plan_update() {
     if (!setup_) return;
     for (auto& replica : parts_)

@@ -59,6 +59,9 @@ public:
     const std::vector<Completion>& completed_by(int stage, std::int64_t size) const {
         return completions_.at({stage, size});
     }
+    // Parts of a device's gradients, in elements, to which several of its stages add: to be cleared
+    // before a window.
+    std::vector<Share> added_by_stages(int device) const;
     // Each replica of each process updates its share of each bucket only.
     bool sharded() const { return sharded_; }
     // Where it is sharded: which of the parts that a device owns belong to a bucket, first and end.

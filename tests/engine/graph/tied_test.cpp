@@ -173,6 +173,18 @@ std::vector<Fault> faults() {
         {"other_parameters", set("mid_again", "config", {{"units", 5}, {"activation", "relu"}}),
          "its parameters are not those of 'mid'"},
         {"a_sharer", set("mid_beside", "shares", "mid_again"), "it shares those of 'mid'"},
+        {"a_cycle",
+         [](Json& layers) {
+             entry_of(layers, "mid")["shares"] = "mid_again";
+             entry_of(layers, "mid").erase("config");
+         },
+         "has no weights of its own"},
+        {"a_later_sharer",
+         [](Json& layers) {
+             entry_of(layers, "proj")["shares"] = "mid_again";
+             entry_of(layers, "proj").erase("config");
+         },
+         "it shares those of 'mid'"},
         {"precision", set("mid_again", "precision", "mixed_bfloat16"),
          "its precision is not that of 'mid'"},
         {"another_size",
@@ -191,6 +203,34 @@ TEST(TiedWeights, FaultsAreTheLayersThatShares) {
         EXPECT_NE(error.message().find(fault.said), std::string::npos) << error.message();
         EXPECT_FALSE(error.hint().empty() && fault.what != "no_text");
     }
+}
+
+// What the file says of a sharer, and what it says as null or not at all.
+TEST(TiedWeights, GivenKeysAreComparedOneByOne) {
+    Json json = tied().to_json();
+    entry_of(json["layers"], "mid_again")["config"] = {{"units", 5}};
+    entry_of(json["layers"], "mid_beside")["config"] = nullptr;
+    entry_of(json["layers"], "gate")["shares"] = nullptr;
+    EXPECT_EQ(Model::from_json(json).to_json(), tied().to_json());
+    entry_of(json["layers"], "mid")["precision"] = "mixed_float16";
+    EXPECT_EQ(Model::from_json(json).layer("mid_again").precision, "mixed_float16");
+}
+
+// A use more costs one temporary gradient, not one for each use.
+TEST(TiedWeights, UsesTakeTurnsWithOneTemporary) {
+    const auto gradient_bytes = [](int uses) {
+        std::vector<Json> all{layer("input", "InputLayer", {{"shape", {256}}}),
+                              layer("owner", "Dense", {{"units", 256}})};
+        for (int i = 2; i <= uses; ++i)
+            all.push_back(sharing("use_" + std::to_string(i), "Dense", "owner",
+                                  i == 2 ? "owner" : "use_" + std::to_string(i - 1)));
+        all.push_back(layer("output", "Dense", {{"units", 3}, {"activation", "softmax"}}));
+        const TrainingSetup setup = testing::setup_of();
+        return Executor(model_of(all), &setup, testing::options_of(8))
+            .memory()[device::Category::gradients];
+    };
+    EXPECT_EQ(gradient_bytes(4), gradient_bytes(2));
+    EXPECT_LE(gradient_bytes(2), 2 * gradient_bytes(1));
 }
 
 TEST(TiedWeights, MovingAveragesAndNothingAreNotShared) {

@@ -307,7 +307,8 @@ TEST(PlacedTechniques, SaysWhatIsWrongWithAPlacement) {
     };
     PlacementOptions options = placement(2);
     options.devices = {"cpu:0"};
-    EXPECT_THAT(message(cnn(), options), HasSubstr("names 1 device for 2 replicas of 1 device each"));
+    EXPECT_THAT(message(cnn(), options),
+                HasSubstr("names 1 device for 2 replicas of 1 device each"));
     options.devices = {"cpu:3", "cpu:3"};
     EXPECT_THAT(message(cnn(), options), HasSubstr("named twice"));
     options.devices = {"cpu:0", "cuda:0"};

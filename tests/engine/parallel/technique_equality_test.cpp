@@ -108,7 +108,6 @@ std::vector<Window> windows_of(graph::ModelExecutor& executor, const Technique& 
                 scalars.first_in_window = before == 0;
                 // Every other window, so that sums are made beside the backward pass and after it.
                 scalars.last_in_window = all.size() % 2 == 0 && before + part == samples_of_window;
-                scalars.samples_before = before;
                 scalars.first_sample = shown;
                 window.loss +=
                     executor

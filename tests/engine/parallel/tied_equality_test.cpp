@@ -117,6 +117,37 @@ TEST(TiedEquality, WindowsOfSeveralBatches) {
         }
 }
 
+// Two uses on one device, in stages of which neither waits for the other: which goes backward first
+// is the schedule's matter.
+TEST(TiedEquality, StagesThatDoNotWaitForEachOther) {
+    using graph::testing::layer;
+    using graph::testing::sharing;
+    const Json tanh{{"units", 6}, {"activation", "tanh"}};
+    Model model = graph::testing::model_of(
+        {layer("input", "InputLayer", {{"shape", {6}}}), layer("h", "Dense", tanh),
+         layer("a", "Dense", tanh, {"h"}), layer("b", "Dense", tanh, {"h"}),
+         sharing("d", "Dense", "a", "b"), layer("e", "Dense", tanh, {"d"}),
+         layer("sum", "Add", Json::object(), {"a", "e"}),
+         layer("out", "Dense", {{"units", 3}, {"activation", "softmax"}}, {"sum"})});
+    for (const char* name : {"a", "d"})
+        model.layers[static_cast<std::size_t>(model.index_of(name))].device = "cpu:1";
+    for (const char* name : {"b", "e"})
+        model.layers[static_cast<std::size_t>(model.index_of(name))].device = "cpu:2";
+    using enum ScheduleKind;
+    for (const char* technique : {"plain", "accumulates"})
+        for (const Layout& way : {layout(1, 3, naive, 2), layout(1, 3, gpipe, 1),
+                                  layout(1, 3, gpipe, 4), layout(1, 3, one_f_one_b, 1),
+                                  layout(1, 3, one_f_one_b, 4), layout(2, 3, one_f_one_b, 3)}) {
+            SCOPED_TRACE(way.name + " " + technique);
+            const TrainingSetup setup = with(technique);
+            const testing::Run run;
+            graph::Executor one(testing::on_one_device(model), &setup, testing::one_thread(12));
+            PlacedExecutor many(model, &setup, testing::one_thread(12), way.placement);
+            testing::expect_same(testing::course_of(many, run), testing::course_of(one, run));
+            testing::expect_close(many.snapshot(true), one.snapshot(true), 2e-5);
+        }
+}
+
 // What one device saved goes on with several, and back.
 TEST(TiedEquality, StateMovesBetweenPlacements) {
     const TrainingSetup setup = setup_of("Adam");
