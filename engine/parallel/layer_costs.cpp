@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <string>
+#include <utility>
 
 #include "engine/graph/device_rates.h"
 #include "engine/graph/runtime.h"
@@ -73,12 +74,15 @@ LayerCosts layer_costs(const PlanRequest& request, const graph::ModelReport& rep
     const LinkSpeed& links = measured_links(static_cast<int>(devices.size()));
     const double all = static_cast<double>(std::max<std::int64_t>(report.trainable_parameters, 1));
     const double copies = 2.0 + static_cast<double>(state.slots.size()) / shares;
+    std::map<int, int> last_of;  // an owner's variables: the last place that computes with them
     for (int place = 0; place < n; ++place) {
-        const graph::LayerReport& layer = report.layers[at(report.order[at(place)])];
-        // Layers that share weights have a copy each, as where they stand on different devices.
-        const graph::LayerReport& owner = layer.owner < 0 ? layer : report.layers[at(layer.owner)];
-        const auto own = static_cast<double>(owner.trainable_parameters);
-        costs.seconds[at(place)] += update_seconds * own / all;
+        const int index = report.order[at(place)];
+        const graph::LayerReport& layer = report.layers[at(index)];
+        const int owner = layer.owner < 0 ? index : layer.owner;
+        const auto own = static_cast<double>(report.layers[at(owner)].trainable_parameters);
+        const auto last = last_of.try_emplace(owner, -1).first;
+        costs.shares_with.push_back(std::exchange(last->second, place));
+        if (layer.owner < 0) costs.seconds[at(place)] += update_seconds * own / all;
         const double bytes =
             static_cast<double>(layer.activation_bytes) * static_cast<double>(size);
         costs.copy_seconds.push_back(

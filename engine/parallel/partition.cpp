@@ -154,8 +154,11 @@ double stage_seconds(const LayerCosts& costs, int begin, int end) {
 
 double stage_bytes(const LayerCosts& costs, int begin, int end, int in_flight) {
     double bytes = 0.0;
-    for (int layer = begin; layer < end; ++layer)
-        bytes += costs.held_bytes[at(layer)] + in_flight * costs.flight_bytes[at(layer)];
+    for (int layer = begin; layer < end; ++layer) {
+        const bool here = !costs.shares_with.empty() && costs.shares_with[at(layer)] >= begin;
+        bytes +=
+            (here ? 0.0 : costs.held_bytes[at(layer)]) + in_flight * costs.flight_bytes[at(layer)];
+    }
     return bytes;
 }
 

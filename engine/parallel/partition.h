@@ -14,7 +14,10 @@ struct LayerCosts {
     std::vector<std::vector<int>> reads;  // places of its inputs
     std::vector<double> copy_seconds;     // of its output to another device; its gradient as long
     std::vector<double> held_bytes;       // whatever is at work: variables and their slots
-    std::vector<double> flight_bytes;     // for each micro-batch in flight
+    // The last place before that computes with the same variables, which a stage with both holds
+    // once; -1: none. Empty: none are shared.
+    std::vector<int> shares_with;
+    std::vector<double> flight_bytes;  // for each micro-batch in flight
 
     int layers() const { return static_cast<int>(seconds.size()); }
 };

@@ -94,6 +94,11 @@ TEST(Partition, KeepsWithinMemory) {
     StageLimits limits = no_limits(2);
     limits.in_flight = {2, 1};
     EXPECT_DOUBLE_EQ(stage_bytes(costs, 0, 2, 2), 24.0);
+    costs.shares_with = {-1, 0, -1, 1};
+    EXPECT_DOUBLE_EQ(stage_bytes(costs, 0, 2, 2), 14.0) << "variables of both are there once";
+    EXPECT_DOUBLE_EQ(stage_bytes(costs, 1, 3, 2), 24.0);
+    EXPECT_DOUBLE_EQ(stage_bytes(costs, 0, 4, 2), 28.0);
+    costs.shares_with.clear();
     limits.bytes = {23, 0};
     EXPECT_EQ(partition(costs, 4, limits), (Cuts{0, 1})) << "two layers need 24";
     limits.bytes = {23, 30};
