@@ -138,11 +138,13 @@ int train_project(const Options& options) {
     try {
         return train_as_rank(options, world, group.get());
     } catch (const Error& error) {
+        // Told before the ranks part: the launcher ends all as soon as one of them has failed.
+        const bool tells = !told && !world.told_elsewhere();
+        if (tells) print_error(named(world, error));
         // Where all know the fault, they part in good order.
         if (group && world.is_whole()) group->close();
-        if (told) return exit_lost;
-        if (world.told_elsewhere()) return exit_failed;
-        throw named(world, error);
+        const bool lost = told || (tells && error.code() == ErrorCode::interrupted);
+        return lost ? exit_lost : exit_failed;
     }
 }
 
