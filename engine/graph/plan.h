@@ -60,8 +60,7 @@ struct VariablePlace {
     bool shared() const { return elsewhere || readers.size() > 1; }
 };
 
-// Stages: of each of the model's layers. The programs of several of the device's stages make its
-// gradient.
+// Whether several of the device's stages make its gradient. stages: of each of the model's layers.
 bool is_made_by_several(const VariablePlace& place, const std::vector<int>& stages);
 
 struct StateLayout {

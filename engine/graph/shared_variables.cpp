@@ -78,25 +78,25 @@ void take_over_configuration(Model& model, std::size_t layer, const Json& given)
 }
 
 void share_variables(const Model& model, ModelReport& report) {
-    const std::vector<LayerReport> before = report.layers;
     for (std::size_t i = 0; i < model.layers.size(); ++i) {
         const LayerNode& node = model.layers[i];
         LayerReport& entry = report.layers[i];
         if (node.shares.empty()) continue;
         entry.owner = model.index_of(node.shares);
-        entry.variables.clear();
         if (entry.error || entry.owner < 0) continue;
         const auto owner = static_cast<std::size_t>(entry.owner);
-        const LayerNode& named = model.layers[owner];
+        const LayerReport& owned = report.layers[owner];
         try {
-            require_like(node, named);
-            if (!before[owner].output || !before[i].output) continue;
-            require_sharable(named, before[owner].variables);
-            require_same_shapes(named, before[owner].variables, before[i].variables);
+            require_like(node, model.layers[owner]);
+            if (!owned.output || !entry.output) continue;
+            require_sharable(model.layers[owner], owned.variables);
+            require_same_shapes(model.layers[owner], owned.variables, entry.variables);
         } catch (const Error& error) {
             entry.error = error;
         }
     }
+    for (std::size_t i = 0; i < model.layers.size(); ++i)
+        if (!model.layers[i].shares.empty()) report.layers[i].variables.clear();
 }
 
 }  // namespace strata::graph

@@ -233,7 +233,7 @@ std::vector<Share> PlacedModel::added_by_stages(int device) const {
     for (const graph::VariablePlace& place : part(0, device).state().variables) {
         if (!place.spec.trainable || !graph::is_made_by_several(place, stages_.of_layer)) continue;
         const std::size_t begin = place.offset / sizeof(float);
-        parts.push_back({begin, begin + at(static_cast<int>(place.spec.shape.elements()))});
+        parts.push_back({begin, begin + static_cast<std::size_t>(place.spec.shape.elements())});
     }
     return parts;
 }

@@ -1,11 +1,9 @@
 #include "ui/techniques/doctor_view.h"
 
 #include <QEvent>
-#include <QFrame>
 #include <QGridLayout>
 #include <QLabel>
 #include <QPushButton>
-#include <QScrollBar>
 #include <QVBoxLayout>
 
 #include "ui/techniques/finding_text.h"
@@ -21,15 +19,7 @@ constexpr std::size_t mostEntries = 100;
 }  // namespace
 
 DoctorView::DoctorView(Document& document, QWidget* parent)
-    : QScrollArea(parent), m_document(document) {
-    setWidgetResizable(true);
-    setFrameShape(NoFrame);
-    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    auto* content = new QWidget;
-    m_column = new QVBoxLayout(content);
-    m_column->setContentsMargins(12, 8, 12, 8);
-    m_column->setSpacing(8);
-    setWidget(content);
+    : CardColumn(parent), m_document(document) {
     connect(&m_document, &Document::changed, this, &DoctorView::rebuild);
     connect(&m_document, &Document::replaced, this, &DoctorView::clear);
     rebuild();
@@ -77,62 +67,20 @@ void DoctorView::applyToRun(const FindingFix& fix) {
     if (m_live && fix.live) Q_EMIT liveChosen(fix.live->setting, fix.live->value);
 }
 
-// Made anew: findings are few. While the page is hidden, when it is shown again.
-void DoctorView::rebuild() {
-    m_due = !isVisible();
-    if (m_due) return;
-    // A focused button that is hidden hands its focus on, and the area scrolls to whom it meets:
-    // the area takes it for the time, and gives it to the button in its place.
-    const int scrolled = verticalScrollBar()->value();
-    const qsizetype focused = buttons().indexOf(window()->focusWidget());
-    if (focused >= 0) setFocus(Qt::OtherFocusReason);
-    while (QLayoutItem* item = m_column->takeAt(0)) {
-        if (QWidget* old = item->widget(); old != nullptr) {
-            old->hide();
-            old->deleteLater();  // one of its buttons may be what was clicked
-        }
-        delete item;
-    }
+void DoctorView::fill(QVBoxLayout& column) {
     if (m_entries.empty()) {
         QLabel* none = makeLabel("secondary");
         none->setText(
             tr("Nothing found. While a run goes on, the training doctor watches loss, "
                "gradients, layers and data."));
-        m_column->addWidget(none);
+        column.addWidget(none);
     }
-    for (const Entry& entry : m_entries) m_column->addWidget(makeCard(entry));
-    m_column->addStretch(1);
-    // The layout counts only what is shown: without, the page would be short for a moment.
-    for (int i = 0; i < m_column->count(); ++i)
-        if (QWidget* card = m_column->itemAt(i)->widget(); card != nullptr) card->show();
-    m_column->activate();
-    verticalScrollBar()->setValue(scrolled);
-    if (focused >= 0) focusButton(focused);
+    for (const Entry& entry : m_entries) addCard(column, entry);
 }
 
-QList<QWidget*> DoctorView::buttons() const {
-    QList<QWidget*> all;
-    for (int i = 0; i < m_column->count(); ++i)
-        if (const QWidget* card = m_column->itemAt(i)->widget(); card != nullptr)
-            for (QPushButton* button : card->findChildren<QPushButton*>()) all << button;
-    return all;
-}
-
-// The button of this place, or the next that can be pressed.
-void DoctorView::focusButton(qsizetype place) {
-    if (window()->focusWidget() != this) return;
-    const QList<QWidget*> all = buttons();
-    for (qsizetype i = place; i < all.size(); ++i)
-        if (all[i]->isEnabled()) return all[i]->setFocus(Qt::OtherFocusReason);
-}
-
-QWidget* DoctorView::makeCard(const Entry& entry) {
+void DoctorView::addCard(QVBoxLayout& column, const Entry& entry) {
     const train::FindingEvent& finding = entry.finding;
-    auto* frame = new QFrame;
-    frame->setProperty("card", true);
-    auto* box = new QVBoxLayout(frame);
-    box->setContentsMargins(12, 8, 12, 8);
-    box->setSpacing(4);
+    QVBoxLayout* box = makeCard(column);
     auto* head = new QHBoxLayout;
     QLabel* title = makeLabel("heading");
     title->setText(findingTitle(finding));
@@ -166,7 +114,6 @@ QWidget* DoctorView::makeCard(const Entry& entry) {
     int row = 0;
     for (const FindingFix& fix : entry.fixes) addFix(*grid, row++, fix);
     box->addLayout(grid);
-    return frame;
 }
 
 void DoctorView::addFix(QGridLayout& grid, int row, const FindingFix& fix) {
@@ -187,17 +134,10 @@ void DoctorView::addFix(QGridLayout& grid, int row, const FindingFix& fix) {
 }
 
 void DoctorView::changeEvent(QEvent* event) {
-    if (event->type() == QEvent::LanguageChange) {
+    if (event->type() == QEvent::LanguageChange)
         for (Entry& entry : m_entries)
             entry.fixes = fixesOf(entry.finding, m_document.config(), entry.rate);
-        rebuild();
-    }
-    QScrollArea::changeEvent(event);
-}
-
-void DoctorView::showEvent(QShowEvent* event) {
-    QScrollArea::showEvent(event);
-    if (m_due) rebuild();
+    CardColumn::changeEvent(event);
 }
 
 }  // namespace strata::ui

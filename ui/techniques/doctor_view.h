@@ -2,18 +2,18 @@
 // change of the project, or of the run that goes on. A page beside the charts.
 #pragma once
 
-#include <QScrollArea>
 #include <deque>
 
 #include "ui/document/document.h"
 #include "ui/techniques/finding_fixes.h"
+#include "ui/widgets/card_column.h"
 
 class QGridLayout;
 class QVBoxLayout;
 
 namespace strata::ui {
 
-class DoctorView : public QScrollArea {
+class DoctorView : public CardColumn {
     Q_OBJECT
 
 public:
@@ -37,8 +37,8 @@ Q_SIGNALS:
     void failed(const QString& message);
 
 protected:
+    void fill(QVBoxLayout& column) override;
     void changeEvent(QEvent* event) override;
-    void showEvent(QShowEvent* event) override;
 
 private:
     struct Entry {
@@ -47,17 +47,13 @@ private:
         std::vector<FindingFix> fixes;
     };
 
-    void rebuild();
-    QList<QWidget*> buttons() const;
-    void focusButton(qsizetype place);
-    QWidget* makeCard(const Entry& entry);
+    void addCard(QVBoxLayout& column, const Entry& entry);
     void addFix(QGridLayout& grid, int row, const FindingFix& fix);
 
     Document& m_document;
     std::deque<Entry> m_entries;  // newest first
-    QVBoxLayout* m_column;
-    double m_rate = 0.0;  // of the newest step
-    bool m_live = false, m_due = true;
+    double m_rate = 0.0;          // of the newest step
+    bool m_live = false;
 };
 
 }  // namespace strata::ui

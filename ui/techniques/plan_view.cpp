@@ -1,7 +1,5 @@
 #include "ui/techniques/plan_view.h"
 
-#include <QEvent>
-#include <QFrame>
 #include <QGridLayout>
 #include <QLabel>
 #include <QPushButton>
@@ -18,16 +16,12 @@
 namespace strata::ui {
 namespace {
 
-std::pair<QFrame*, QVBoxLayout*> makeCard(const QString& title) {
-    auto* frame = new QFrame;
-    frame->setProperty("card", true);
-    auto* box = new QVBoxLayout(frame);
-    box->setContentsMargins(12, 8, 12, 8);
-    box->setSpacing(4);
+QVBoxLayout* addCard(QVBoxLayout& column, const QString& title) {
+    QVBoxLayout* box = makeCard(column);
     QLabel* head = makeLabel("heading");
     head->setText(title);
     box->addWidget(head);
-    return {frame, box};
+    return box;
 }
 
 void addText(QVBoxLayout& box, const QString& text, const char* property = nullptr) {
@@ -41,16 +35,7 @@ void addText(QVBoxLayout& box, const QString& text, const char* property = nullp
 
 }  // namespace
 
-PlanView::PlanView(Document& document, QWidget* parent)
-    : QScrollArea(parent), m_document(document) {
-    setWidgetResizable(true);
-    setFrameShape(NoFrame);
-    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    auto* content = new QWidget;
-    m_column = new QVBoxLayout(content);
-    m_column->setContentsMargins(12, 8, 12, 8);
-    m_column->setSpacing(8);
-    setWidget(content);
+PlanView::PlanView(Document& document, QWidget* parent) : CardColumn(parent), m_document(document) {
     connect(&m_document, &Document::changed, this, &PlanView::clearFailure);
     connect(&m_watcher, &QFutureWatcherBase::finished, this, &PlanView::takeLess);
     rebuild();
@@ -104,10 +89,6 @@ int PlanView::count() const {
     return (m_failure ? 1 : 0) + (m_plan ? static_cast<int>(m_plan->warnings.size()) : 0);
 }
 
-QList<QPushButton*> PlanView::fixButtons() const {
-    return widget()->findChildren<QPushButton*>();
-}
-
 QString PlanView::text() const {
     QStringList lines;
     for (const QLabel* label : widget()->findChildren<QLabel*>()) lines << label->text();
@@ -123,62 +104,44 @@ void PlanView::apply(const parallel::PlanChange& change) {
     }
 }
 
-// Made anew: warnings are few. While the page is hidden, when it is shown again.
-void PlanView::rebuild() {
-    m_due = !isVisible();
-    if (m_due) return;
-    if (isAncestorOf(window()->focusWidget())) setFocus(Qt::OtherFocusReason);
-    while (QLayoutItem* item = m_column->takeAt(0)) {
-        if (QWidget* old = item->widget(); old != nullptr) {
-            old->hide();
-            old->setParent(nullptr);
-            old->deleteLater();  // one of its buttons may be what was clicked
-        }
-        delete item;
-    }
-    if (m_failure) m_column->addWidget(failureCard());
+void PlanView::fill(QVBoxLayout& column) {
+    if (m_failure) addFailureCard(column);
     if (m_plan)
         for (const parallel::PlanWarning& warning : m_plan->warnings)
-            m_column->addWidget(warningCard(warning, true));
-    if (count() == 0) {
-        QLabel* none = makeLabel("secondary");
-        none->setText(m_plan
-                          ? tr("By the plan the project fits its devices, and nothing holds it up.")
-                          : tr("There is no plan yet: it is made when the model is complete."));
-        m_column->addWidget(none);
-    }
-    m_column->addStretch(1);
-    for (int i = 0; i < m_column->count(); ++i)
-        if (QWidget* card = m_column->itemAt(i)->widget(); card != nullptr) card->show();
+            addWarningCard(column, warning);
+    if (count() > 0) return;
+    QLabel* none = makeLabel("secondary");
+    none->setText(m_plan ? tr("By the plan the project fits its devices, and nothing holds it up.")
+                         : tr("There is no plan yet: it is made when the model is complete."));
+    column.addWidget(none);
 }
 
-QWidget* PlanView::failureCard() {
-    const auto [frame, box] = makeCard(tr("The run found too little memory"));
+void PlanView::addFailureCard(QVBoxLayout& column) {
+    QVBoxLayout* box = addCard(column, tr("The run found too little memory"));
     addText(*box, errorText(*m_failure), "bad");
     if (misfits()) {
         addText(*box, tr("What mends it stands below."), "secondary");
-        return frame;
+        return;
     }
     if (m_watcher.isRunning()) {
         addText(*box, tr("Planning what needs less…"), "secondary");
-        return frame;
+        return;
     }
     if (m_less.empty()) {
         addText(*box, tr("Nothing that the planner tries needs less: use a smaller model."),
                 "secondary");
-        return frame;
+        return;
     }
     addText(*box, tr("These changes need less, each as it was planned:"), "secondary");
     for (const parallel::PlanWarning& warning : m_less) addFixes(*box, warning, false);
-    return frame;
 }
 
-QWidget* PlanView::warningCard(const parallel::PlanWarning& warning, bool asked) {
+void PlanView::addWarningCard(QVBoxLayout& column, const parallel::PlanWarning& warning) {
     const QString device = QString::fromStdString(warning.device);
-    const auto [frame, box] =
-        makeCard(device.isEmpty()       ? tr("All devices")
-                 : warning.too_much > 0 ? tr("%1 has too little memory").arg(device)
-                                        : device);
+    QVBoxLayout* box =
+        addCard(column, device.isEmpty()       ? tr("All devices")
+                        : warning.too_much > 0 ? tr("%1 has too little memory").arg(device)
+                                               : device);
     if (warning.too_much > 0)
         for (const parallel::DevicePlan& each : m_plan->devices)
             if (each.device == warning.device) {
@@ -190,8 +153,7 @@ QWidget* PlanView::warningCard(const parallel::PlanWarning& warning, bool asked)
     if (warning.too_much > 0 && warning.fixes.empty())
         addText(*box, tr("Nothing that the planner tries needs less: use a smaller model."),
                 "secondary");
-    addFixes(*box, warning, asked);
-    return frame;
+    addFixes(*box, warning, true);
 }
 
 void PlanView::addFixes(QVBoxLayout& box, const parallel::PlanWarning& warning, bool asked) {
@@ -218,16 +180,6 @@ void PlanView::addFixes(QVBoxLayout& box, const parallel::PlanWarning& warning, 
         grid->addWidget(effect, row++, 2);
     }
     box.addLayout(grid);
-}
-
-void PlanView::changeEvent(QEvent* event) {
-    if (event->type() == QEvent::LanguageChange) rebuild();
-    QScrollArea::changeEvent(event);
-}
-
-void PlanView::showEvent(QShowEvent* event) {
-    QScrollArea::showEvent(event);
-    if (m_due) rebuild();
 }
 
 }  // namespace strata::ui

@@ -4,21 +4,19 @@
 #pragma once
 
 #include <QFutureWatcher>
-#include <QScrollArea>
 #include <optional>
 #include <vector>
 
 #include "engine/core/error.h"
 #include "engine/parallel/planner.h"
 #include "ui/document/document.h"
+#include "ui/widgets/card_column.h"
 
-class QGridLayout;
-class QPushButton;
 class QVBoxLayout;
 
 namespace strata::ui {
 
-class PlanView : public QScrollArea {
+class PlanView : public CardColumn {
     Q_OBJECT
 
 public:
@@ -31,8 +29,7 @@ public:
     void clearFailure();
     // Whether a run's error is one of a device's memory.
     static bool tells(const Error& error);
-    int count() const;  // what is to be told
-    QList<QPushButton*> fixButtons() const;
+    int count() const;     // what is to be told
     QString text() const;  // all that it says
     // One undoable edit with the change's name.
     void apply(const parallel::PlanChange& change);
@@ -44,24 +41,20 @@ Q_SIGNALS:
     void lessPlanned();  // what needs less than the run that ended
 
 protected:
-    void changeEvent(QEvent* event) override;
-    void showEvent(QShowEvent* event) override;
+    void fill(QVBoxLayout& column) override;
 
 private:
     void takeLess();
-    void rebuild();
-    QWidget* failureCard();
-    QWidget* warningCard(const parallel::PlanWarning& warning, bool asked);
+    void addFailureCard(QVBoxLayout& column);
+    void addWarningCard(QVBoxLayout& column, const parallel::PlanWarning& warning);
     void addFixes(QVBoxLayout& box, const parallel::PlanWarning& warning, bool asked);
     bool misfits() const;
 
     Document& m_document;
-    QVBoxLayout* m_column;
     std::optional<parallel::PlacementPlan> m_plan;
     std::optional<Error> m_failure;
     QFutureWatcher<std::vector<parallel::PlanWarning>> m_watcher;
     std::vector<parallel::PlanWarning> m_less;
-    bool m_due = true;
 };
 
 }  // namespace strata::ui

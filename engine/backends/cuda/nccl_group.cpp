@@ -8,6 +8,9 @@
 namespace strata::cuda {
 namespace {
 
+constexpr const char* sum_failed = "A sum over the GPUs";
+constexpr const char* copy_failed = "A copy between the GPUs";
+
 bool are_equal(const device::PartBegins& parts) {
     for (std::size_t r = 1; r + 1 < parts.size(); ++r)
         if (parts[r + 1] - parts[r] != parts[1] - parts[0]) return false;
@@ -51,7 +54,7 @@ void NcclGroup::end() noexcept {
     for (Rank& rank : ranks_) {
         cudaSetDevice(rank.device->index());
         if (rank.stream != nullptr) cudaStreamSynchronize(rank.stream);
-        if (rank.comm != nullptr) library_.destroy(rank.comm);
+        if (rank.comm != nullptr && !failed_) library_.destroy(rank.comm);
         for (cudaEvent_t event : {rank.before, rank.after})
             if (event != nullptr) cudaEventDestroy(event);
         if (rank.stream != nullptr) cudaStreamDestroy(rank.stream);
@@ -70,8 +73,7 @@ NcclGroup::Rank& NcclGroup::begin(int number) {
     Rank& rank = ranks_[static_cast<std::size_t>(number)];
     const std::string& id = rank.device->info().id;
     rank.device->activate();
-    if (rank.comm == nullptr)
-        throw Error(ErrorCode::interrupted, "the exchange with the other GPUs has ended", id);
+    require_no_failure(rank);
     strata::cuda::check(cudaEventRecord(rank.before, rank.device->stream()), "Recording an event",
                         id);
     strata::cuda::check(cudaStreamWaitEvent(rank.stream, rank.before, 0), "Waiting for an event",
@@ -80,60 +82,56 @@ NcclGroup::Rank& NcclGroup::begin(int number) {
 }
 
 void NcclGroup::all_reduce(int number, float* data, std::size_t count) {
-    const Rank& rank = begin(number);
-    require(library_.all_reduce(data, data, count, NcclType::float32, NcclOp::sum, rank.comm,
-                                rank.stream),
-            "A sum over the GPUs", rank);
+    sum(number, data, count, NcclType::float32);
 }
 
 void NcclGroup::all_reduce(int number, double* data, std::size_t count) {
-    const Rank& rank = begin(number);
-    require(library_.all_reduce(data, data, count, NcclType::float64, NcclOp::sum, rank.comm,
-                                rank.stream),
-            "A sum over the GPUs", rank);
+    sum(number, data, count, NcclType::float64);
 }
 
-// Parts that differ in size go to their ranks one by one, in one group.
+void NcclGroup::sum(int number, void* data, std::size_t count, NcclType type) {
+    const Rank& rank = begin(number);
+    require(library_.all_reduce(data, data, count, type, NcclOp::sum, rank.comm, rank.stream),
+            sum_failed, rank);
+}
+
 void NcclGroup::reduce_scatter(int number, float* data, const device::PartBegins& parts) {
     const Rank& rank = begin(number);
-    const char* what = "A sum over the GPUs";
-    if (are_equal(parts)) {
-        const std::size_t count = parts[1] - parts[0];
-        float* all = data + parts[0];
-        require(library_.reduce_scatter(all, all + static_cast<std::size_t>(number) * count, count,
-                                        NcclType::float32, NcclOp::sum, rank.comm, rank.stream),
-                what, rank);
-        return;
-    }
-    require(library_.group_start(), what, rank);
-    for (int root = 0; root < size(); ++root) {
-        const auto r = static_cast<std::size_t>(root);
-        float* part = data + parts[r];
-        require(library_.reduce(part, part, parts[r + 1] - parts[r], NcclType::float32, NcclOp::sum,
-                                root, rank.comm, rank.stream),
-                what, rank);
-    }
-    require(library_.group_end(), what, rank);
+    if (!are_equal(parts))
+        return for_each_part(rank, data, parts, sum_failed, [&](float* part, std::size_t n, int r) {
+            return library_.reduce(part, part, n, NcclType::float32, NcclOp::sum, r, rank.comm,
+                                   rank.stream);
+        });
+    const std::size_t count = parts[1] - parts[0];
+    float* all = data + parts[0];
+    require(library_.reduce_scatter(all, all + static_cast<std::size_t>(number) * count, count,
+                                    NcclType::float32, NcclOp::sum, rank.comm, rank.stream),
+            sum_failed, rank);
 }
 
 void NcclGroup::all_gather(int number, float* data, const device::PartBegins& parts) {
     const Rank& rank = begin(number);
-    const char* what = "A copy between the GPUs";
-    if (are_equal(parts)) {
-        const std::size_t count = parts[1] - parts[0];
-        float* all = data + parts[0];
-        require(library_.all_gather(all + static_cast<std::size_t>(number) * count, all, count,
-                                    NcclType::float32, rank.comm, rank.stream),
-                what, rank);
-        return;
-    }
+    if (!are_equal(parts))
+        return for_each_part(rank, data, parts, copy_failed,
+                             [&](float* part, std::size_t n, int r) {
+                                 return library_.broadcast(part, part, n, NcclType::float32, r,
+                                                           rank.comm, rank.stream);
+                             });
+    const std::size_t count = parts[1] - parts[0];
+    float* all = data + parts[0];
+    require(library_.all_gather(all + static_cast<std::size_t>(number) * count, all, count,
+                                NcclType::float32, rank.comm, rank.stream),
+            copy_failed, rank);
+}
+
+// One after the other, in one group.
+template <typename Call>
+void NcclGroup::for_each_part(const Rank& rank, float* data, const device::PartBegins& parts,
+                              const char* what, const Call& call) const {
     require(library_.group_start(), what, rank);
     for (int root = 0; root < size(); ++root) {
         const auto r = static_cast<std::size_t>(root);
-        float* part = data + parts[r];
-        require(library_.broadcast(part, part, parts[r + 1] - parts[r], NcclType::float32, root,
-                                   rank.comm, rank.stream),
-                what, rank);
+        require(call(data + parts[r], parts[r + 1] - parts[r], root), what, rank);
     }
     require(library_.group_end(), what, rank);
 }
@@ -149,19 +147,22 @@ void NcclGroup::join(int number) {
 
 void NcclGroup::check(int number) {
     const Rank& rank = ranks_[static_cast<std::size_t>(number)];
-    if (rank.comm == nullptr)
-        throw Error(ErrorCode::interrupted, "the exchange with the other GPUs has ended",
-                    rank.device->info().id);
+    require_no_failure(rank);
     int error = nccl_success;
     require(library_.async_error(rank.comm, &error), "Asking NCCL", rank);
     require(error, "The exchange with the other GPUs", rank);
 }
 
+void NcclGroup::require_no_failure(const Rank& rank) const {
+    if (failed_)
+        throw Error(ErrorCode::interrupted, "the exchange with the other GPUs has ended",
+                    rank.device->info().id, "--resume goes on from the last checkpoint");
+}
+
 void NcclGroup::fail() noexcept {
-    for (Rank& rank : ranks_) {
+    if (failed_.exchange(true)) return;
+    for (const Rank& rank : ranks_)
         if (rank.comm != nullptr) library_.abort(rank.comm);
-        rank.comm = nullptr;
-    }
 }
 
 }  // namespace strata::cuda

@@ -2,7 +2,7 @@
 // work.
 #pragma once
 
-#include <memory>
+#include <atomic>
 #include <vector>
 
 #include "engine/backends/cuda/device.h"
@@ -36,11 +36,18 @@ private:
 
     // Makes the rank's device the thread's, and its communication wait for its work so far.
     Rank& begin(int rank);
+    void sum(int rank, void* data, std::size_t count, NcclType type);
+    // call(part, count, rank) of each rank's part.
+    template <typename Call>
+    void for_each_part(const Rank& rank, float* data, const device::PartBegins& parts,
+                       const char* what, const Call& call) const;
+    void require_no_failure(const Rank& rank) const;
     void require(int result, const char* what, const Rank& rank) const;
     void end() noexcept;
 
     const NcclLibrary& library_;
     std::vector<Rank> ranks_;
+    std::atomic<bool> failed_{false};
 };
 
 }  // namespace strata::cuda

@@ -3,59 +3,18 @@
 #include <gtest/gtest.h>
 
 #include "engine/layers/catalogue.h"
+#include "tests/engine/graph/example_model.h"
 #include "tests/engine/parallel/equality.h"
 
 namespace strata::parallel {
 namespace {
 
 using graph::Model;
-using graph::testing::layer;
-using graph::testing::model_of;
 using layers::LayerDescription;
 using layers::LayerExample;
 using testing::Course;
 using testing::Layout;
 using testing::layout;
-
-Json shape_json(const Shape& shape) {
-    Json axes = Json::array();
-    for (int axis = 0; axis < shape.rank(); ++axis) axes.push_back(shape[axis]);
-    return axes;
-}
-
-// A layer with weights before each of the example's inputs, so that its gradient counts, and a
-// classifier behind the example's output.
-Model model_with(const LayerDescription& description, const LayerExample& example) {
-    std::vector<Json> all;
-    if (example.inputs.empty()) {
-        all.push_back(layer("input", "InputLayer", example.config));
-        all.push_back(layer("flat", "Flatten"));
-        all.push_back(layer("hidden", "Dense", {{"units", 4}, {"activation", "tanh"}}));
-    } else {
-        all.push_back(
-            layer("input", "InputLayer", {{"shape", shape_json(example.inputs.front())}}));
-        std::vector<std::string> sources;
-        all.push_back(layer("source_0", "Dense",
-                            {{"units", example.inputs.front()[-1]}, {"activation", "tanh"}},
-                            {"input"}));
-        sources.push_back("source_0");
-        for (std::size_t i = 1; i < example.inputs.size(); ++i) {
-            const Shape& shape = example.inputs[i];
-            const std::string number = std::to_string(i);
-            all.push_back(layer("flat_" + number, "Flatten", Json::object(), {"input"}));
-            all.push_back(layer("dense_" + number, "Dense",
-                                {{"units", shape.elements()}, {"activation", "tanh"}},
-                                {"flat_" + number}));
-            all.push_back(layer("source_" + number, "Reshape",
-                                {{"target_shape", shape_json(shape)}}, {"dense_" + number}));
-            sources.push_back("source_" + number);
-        }
-        all.push_back(layer("example", description.spec.type, example.config, sources));
-        all.push_back(layer("flat", "Flatten"));
-    }
-    all.push_back(layer("classes", "Dense", {{"units", 3}, {"activation", "softmax"}}));
-    return model_of(all);
-}
 
 bool has_parameter(const LayerDescription& description, const std::string& key) {
     return std::any_of(description.spec.params.begin(), description.spec.params.end(),
@@ -96,7 +55,7 @@ TEST_P(EachLayerOnManyDevices, TrainsAsOnOne) {
     const graph::TrainingSetup setup = graph::testing::setup_of("SGD", {{"momentum", 0.9}});
     for (const LayerExample& plain : GetParam()->examples) {
         const LayerExample example = together(*GetParam(), plain);
-        const Model model = model_with(*GetParam(), example);
+        const Model model = graph::testing::model_around(*GetParam(), example);
         const testing::Run run;
         graph::Executor one(testing::on_one_device(model), &setup, testing::one_thread(run.batch));
         const Course expected = testing::course_of(one, run);

@@ -45,11 +45,11 @@ TEST_F(PlanViewTest, AFixOfThePlanIsOneUndoableClickThatMakesItFit) {
     limit();
     EXPECT_EQ(m_page.count(), 1);
     EXPECT_TRUE(m_page.text().contains("cpu:0 has too little memory")) << qPrintable(m_page.text());
-    ASSERT_FALSE(m_page.fixButtons().isEmpty());
+    ASSERT_FALSE(m_page.buttons().isEmpty());
     EXPECT_TRUE(m_page.text().contains("which fits"));
     EXPECT_FALSE(fits());
     const Json before = train::project_to_json(m_document.config());
-    m_page.fixButtons().first()->click();
+    m_page.buttons().first()->click();
     EXPECT_NE(train::project_to_json(m_document.config()), before);
     EXPECT_TRUE(fits()) << "those that fit come first";
     EXPECT_TRUE(m_document.undoStack().undoText().startsWith("Follow the plan: "));
@@ -98,8 +98,8 @@ TEST_F(PlanViewTest, AFailedRunOffersWhatNeedsLessAlsoWhereThePlanFits) {
     ASSERT_TRUE(test::waitFor([&] { return planned; }));
     EXPECT_TRUE(m_page.text().contains("1 GiB wanted"));
     EXPECT_FALSE(m_page.text().contains("which fits")) << "nobody knows what fits";
-    ASSERT_FALSE(m_page.fixButtons().isEmpty());
-    m_page.fixButtons().first()->click();
+    ASSERT_FALSE(m_page.buttons().isEmpty());
+    m_page.buttons().first()->click();
     EXPECT_EQ(m_document.undoStack().count(), 1);
     EXPECT_EQ(m_page.count(), 0) << "the project is another one now";
 }

@@ -123,7 +123,7 @@ TEST_F(DevicesTest, ARunThatFindsNoMemoryOffersThePlannersChanges) {
     EXPECT_TRUE(m_window->notice().contains("wanted")) << qPrintable(m_window->notice());
     EXPECT_EQ(m_window->planView().count(), 2) << "the run's end, and what the plan warned of";
     EXPECT_TRUE(m_window->planView().isVisible());
-    EXPECT_FALSE(m_window->planView().fixButtons().isEmpty());
+    EXPECT_FALSE(m_window->planView().buttons().isEmpty());
     const QList<QAction*> offers = m_window->noticeOffers();
     ASSERT_GE(offers.size(), 2);
     const int before = document.undoStack().count();

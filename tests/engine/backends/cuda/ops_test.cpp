@@ -171,48 +171,48 @@ TEST(CpuIsCuda, WindowStatistics) {
             .expect_equal(1e-6);
 }
 
+// x with four numbers a channel: gamma and beta, or mean and variance.
+Both with_channels(ops::Attributes op, const Shape& x) {
+    Both both(std::move(op));
+    const Shape c{x[-1]};
+    both.random_input(x, -2, 3)
+        .random_input(c, 0.5F, 2)
+        .random_input(c)
+        .random_input(c)
+        .random_input(c, 0.5F, 2);
+    return both;
+}
+
+// outputs: y and as many numbers a channel as are asked for.
+void expect_training(const Shape& x, const ops::BatchNormTraining& op, int numbers,
+                     const ops::StepScalars& scalars = {}) {
+    Both both = with_channels(op, x);
+    both.output(x);
+    for (int i = 0; i < numbers; ++i) both.output(Shape{x[-1]});
+    both.expect_equal(2e-5, scalars);
+}
+
+void expect_backward(const Shape& x, const ops::BatchNormBackward& op,
+                     const ops::StepScalars& scalars = {}) {
+    const Shape c{x[-1]};
+    Both(op)
+        .random_input(x)
+        .random_input(x, -2, 3)
+        .random_input(c, 0.5F, 2)
+        .random_input(c)
+        .random_input(c, 0.5F, 2)
+        .output(x)
+        .output(c)
+        .output(c)
+        .expect_equal(5e-5, scalars);
+}
+
 TEST(CpuIsCuda, BatchNormalization) {
     for (const Shape& x : {Shape{13, 5}, Shape{3, 5, 7, 9}}) {
-        const Shape c{x[-1]};
-        Both(ops::BatchNormTraining{0.9F, 1e-3F})
-            .random_input(x, -2, 3)
-            .random_input(c, 0.5F, 2)
-            .random_input(c)
-            .random_input(c)
-            .random_input(c, 0.5F, 2)
-            .output(x)
-            .output(c)
-            .output(c)
-            .expect_equal(2e-5);
-        Both(ops::BatchNormTraining{1.0F, 1e-3F})
-            .random_input(x, -2, 3)
-            .random_input(c, 0.5F, 2)
-            .random_input(c)
-            .random_input(c)
-            .random_input(c, 0.5F, 2)
-            .output(x)
-            .output(c)
-            .output(c)
-            .output(c)
-            .expect_equal(2e-5);
-        Both(ops::BatchNormInference{1e-3F})
-            .random_input(x, -2, 3)
-            .random_input(c, 0.5F, 2)
-            .random_input(c)
-            .random_input(c)
-            .random_input(c, 0.5F, 2)
-            .output_in_place(0)
-            .expect_equal(2e-5);
-        Both(ops::BatchNormBackward{})
-            .random_input(x)
-            .random_input(x, -2, 3)
-            .random_input(c, 0.5F, 2)
-            .random_input(c)
-            .random_input(c, 0.5F, 2)
-            .output(x)
-            .output(c)
-            .output(c)
-            .expect_equal(5e-5);
+        expect_training(x, ops::BatchNormTraining{0.9F, 1e-3F}, 2);
+        expect_training(x, ops::BatchNormTraining{1.0F, 1e-3F}, 3);
+        with_channels(ops::BatchNormInference{1e-3F}, x).output_in_place(0).expect_equal(2e-5);
+        expect_backward(x, ops::BatchNormBackward{});
     }
 }
 
@@ -229,35 +229,15 @@ public:
 
 TEST(CpuIsCuda, BatchNormalizationOverReplicas) {
     for (const Shape& x : {Shape{13, 5}, Shape{3, 5, 7, 40}}) {
-        const Shape c{x[-1]};
         OtherReplica other;
         ops::StepScalars scalars;
         scalars.replicas = &other;
         for (const bool synchronized : {true, false}) {
             other.calls = 0;
-            Both(ops::BatchNormTraining{0.9F, 1e-3F, synchronized})
-                .random_input(x, -2, 3)
-                .random_input(c, 0.5F, 2)
-                .random_input(c)
-                .random_input(c)
-                .random_input(c, 0.5F, 2)
-                .output(x)
-                .output(c)
-                .output(c)
-                .output(c)
-                .expect_equal(2e-5, scalars);
+            expect_training(x, ops::BatchNormTraining{0.9F, 1e-3F, synchronized}, 3, scalars);
             EXPECT_EQ(other.calls, synchronized ? 4 : 0) << "twice on each backend";
             other.calls = 0;
-            Both(ops::BatchNormBackward{synchronized})
-                .random_input(x)
-                .random_input(x, -2, 3)
-                .random_input(c, 0.5F, 2)
-                .random_input(c)
-                .random_input(c, 0.5F, 2)
-                .output(x)
-                .output(c)
-                .output(c)
-                .expect_equal(5e-5, scalars);
+            expect_backward(x, ops::BatchNormBackward{synchronized}, scalars);
             EXPECT_EQ(other.calls, synchronized ? 2 : 0);
         }
     }

@@ -7,6 +7,7 @@
 #include "engine/layers/catalogue.h"
 #include "tests/engine/backends/cuda/plugin/plugin.h"
 #include "tests/engine/backends/cuda/plugin/steps.h"
+#include "tests/engine/graph/example_model.h"
 
 namespace strata::graph {
 namespace {
@@ -19,34 +20,6 @@ using testing::model_of;
 using testing::precisions;
 using testing::setup_of;
 using testing::Steps;
-
-Json shape_json(const Shape& shape) {
-    Json axes = Json::array();
-    for (int axis = 0; axis < shape.rank(); ++axis) axes.push_back(shape[axis]);
-    return axes;
-}
-
-// A layer with weights before each input, so that its gradient counts, and a classifier behind.
-Model model_with(const LayerDescription& type, const LayerExample& example) {
-    std::vector<Json> all{
-        layer("input", "InputLayer", {{"shape", shape_json(example.inputs.front())}})};
-    std::vector<std::string> sources;
-    for (std::size_t i = 0; i < example.inputs.size(); ++i) {
-        const Shape& shape = example.inputs[i];
-        const std::string number = std::to_string(i);
-        all.push_back(layer("flat_" + number, "Flatten", Json::object(), {"input"}));
-        all.push_back(layer("dense_" + number, "Dense",
-                            {{"units", shape.elements()}, {"activation", "tanh"}},
-                            {"flat_" + number}));
-        all.push_back(layer("source_" + number, "Reshape", {{"target_shape", shape_json(shape)}},
-                            {"dense_" + number}));
-        sources.push_back("source_" + number);
-    }
-    all.push_back(layer("example", type.spec.type, example.config, sources));
-    all.push_back(layer("flat", "Flatten"));
-    all.push_back(layer("classes", "Dense", {{"units", 3}, {"activation", "softmax"}}));
-    return model_of(all);
-}
 
 class OnCuda : public ::testing::Test {
 protected:
@@ -64,7 +37,7 @@ TEST_P(EachLayerTrainsOnCuda, AsOnCpuInEveryPrecision) {
             SCOPED_TRACE(example.name + " " + precision);
             TrainingSetup setup = setup_of("SGD", {{"momentum", 0.9}});
             setup.precision = precision;
-            expect_same_on_both(model_with(*GetParam(), example), setup);
+            expect_same_on_both(testing::model_around(*GetParam(), example), setup);
         }
 }
 
