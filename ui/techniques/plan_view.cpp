@@ -161,6 +161,7 @@ void PlanView::addFixes(QVBoxLayout& box, const parallel::PlanWarning& warning, 
     auto* grid = new QGridLayout;
     grid->setHorizontalSpacing(12);
     grid->setVerticalSpacing(4);
+    grid->setColumnStretch(1, 1);
     grid->setColumnStretch(2, 1);
     int row = 0;
     for (const parallel::PlanFix& fix : warning.fixes) {
@@ -173,6 +174,7 @@ void PlanView::addFixes(QVBoxLayout& box, const parallel::PlanWarning& warning, 
                 [this, change = fix.change] { apply(change); });
         auto* what = new QLabel(text);
         what->setTextFormat(Qt::PlainText);
+        what->setWordWrap(true);
         QLabel* effect = makeLabel("secondary");
         effect->setText(changeEffect(fix, warning, asked));
         grid->addWidget(button, row, 0);
