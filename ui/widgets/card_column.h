@@ -10,8 +10,6 @@ class QVBoxLayout;
 namespace strata::ui {
 
 class CardColumn : public QScrollArea {
-    Q_OBJECT
-
 public:
     explicit CardColumn(QWidget* parent = nullptr);
 
