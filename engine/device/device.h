@@ -20,6 +20,20 @@ struct DeviceInfo {
 struct DeviceOptions {
     int threads = 0;  // CPU: threads of the device's own; 0 = all cores that the process may use
     std::size_t memory_limit = 0;  // bytes; 0 = the device's own memory
+    // GPU: products of float32 may round their operands to TF32's 11 significant bits.
+    bool allow_tf32 = false;
+};
+
+// A point in a device's queue. The thread that drives the device records it; others may ask for it
+// when they know that it has been recorded.
+class Event {
+public:
+    virtual ~Event() = default;
+    // On the host, until what was queued before the last record is done. Throws Error where that
+    // work has failed.
+    virtual void wait() = 0;
+    // Between two records of one device, both done.
+    virtual double seconds_since(const Event& earlier) const = 0;
 };
 
 class Device {
@@ -41,6 +55,27 @@ public:
     virtual void copy_out(void* host, const void* device_memory, std::size_t bytes) = 0;
     virtual void fill_zero(void* device_memory, std::size_t bytes) = 0;
     virtual void synchronize() = 0;
+
+    // ---- queues that run beside the host. By default a device whose calls are done when they
+    // return: it makes no events, and null ones mean nothing.
+    virtual std::unique_ptr<Event> make_event() { return nullptr; }
+    // Behind what is queued so far.
+    virtual void record(Event* /*event*/) {}
+    // What is queued from now on begins after the last record of an event of this kind of device.
+    virtual void wait_for(const Event* /*event*/) {}
+    // In the order of this device's queue, into the memory of another device of its kind, whose
+    // queue has to wait for an event behind it.
+    virtual void copy_to(const Device& /*other*/, void* to, const void* from, std::size_t bytes) {
+        copy_out(to, from, bytes);
+    }
+    // Host memory, 64-byte aligned, that the device's copies reach without a detour.
+    virtual void* allocate_host(std::size_t bytes);
+    virtual void release_host(void* memory) noexcept;
+    // As copy_out, but the bytes are in `host`, of allocate_host(), only when an event behind it is
+    // done.
+    virtual void queue_copy_out(void* host, const void* device_memory, std::size_t bytes) {
+        copy_out(host, device_memory, bytes);
+    }
 };
 
 }  // namespace strata::device

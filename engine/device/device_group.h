@@ -1,5 +1,5 @@
-// Sums and copies between devices of one process that hold arrays of the same size: the replicas of
-// a model. Made by a backend for devices of its kind.
+// Sums and copies between devices that hold arrays of the same size: the replicas of a model, also
+// those of other processes. Made by a backend for devices of its kind.
 #pragma once
 
 #include <cstddef>
@@ -11,26 +11,34 @@ namespace strata::device {
 // [begins[r], begins[r + 1]). size() + 1 of them.
 using PartBegins = std::vector<std::size_t>;
 
-// A rank is one of the devices; the thread that drives it makes its calls. All ranks make the same
+// What the processes of a group agree on: one of them makes the id and tells the others.
+struct GroupPlace {
+    std::vector<std::byte> id;
+    int first = 0;  // the rank of this process's first device; the others follow it
+    int size = 1;   // devices of all processes
+};
+
+// A rank is one of the devices; the thread that drives it makes its calls. In the calls `device` is
+// a device's number in this process, in the order in which they joined. All ranks make the same
 // calls in the same order, and none waits: a call takes place on the devices when what their queues
 // held before it is done, beside what is queued after it, until join(). Throws Error{interrupted}
 // that names the device where the exchange fails.
 class DeviceGroup {
 public:
     virtual ~DeviceGroup() = default;
-    virtual int size() const = 0;
+    virtual int size() const = 0;  // of all processes
 
     // In place: each element's sum over the ranks.
-    virtual void all_reduce(int rank, float* data, std::size_t count) = 0;
-    virtual void all_reduce(int rank, double* data, std::size_t count) = 0;
-    // In place: of this rank's part the sum over the ranks; the rest is undefined.
-    virtual void reduce_scatter(int rank, float* data, const PartBegins& parts) = 0;
+    virtual void all_reduce(int device, float* data, std::size_t count) = 0;
+    virtual void all_reduce(int device, double* data, std::size_t count) = 0;
+    // In place: of this device's part the sum over the ranks; the rest is undefined.
+    virtual void reduce_scatter(int device, float* data, const PartBegins& parts) = 0;
     // In place: every part as its rank had it.
-    virtual void all_gather(int rank, float* data, const PartBegins& parts) = 0;
+    virtual void all_gather(int device, float* data, const PartBegins& parts) = 0;
     // What is queued on the rank's device from now on begins after its calls so far.
-    virtual void join(int rank) = 0;
+    virtual void join(int device) = 0;
     // Throws where the exchange has failed since.
-    virtual void check(int rank) = 0;
+    virtual void check(int device) = 0;
     // Ends the calls that the ranks wait in; the group can do no more.
     virtual void fail() noexcept = 0;
 };

@@ -10,6 +10,8 @@
 
 #include "engine/core/tensor.h"
 #include "engine/device/device.h"
+#include "engine/device/device_group.h"
+#include "engine/device/monitor.h"
 #include "engine/ops/op.h"
 
 namespace strata::ops {
@@ -69,6 +71,20 @@ public:
     virtual std::unique_ptr<Kernel> prepare(device::Device& device, const Attributes& attributes,
                                             std::span<const Tensor> inputs,
                                             std::span<const Tensor> outputs) = 0;
+
+    // ---- several devices. Where threads add up in shared memory (CPU) there are no groups.
+    virtual bool has_groups() const { return false; }
+    // To be told to all processes of a group. Throws Error{unsupported} with what is missing.
+    virtual std::vector<std::byte> make_group_id() { return {}; }
+    // Called by all processes, each with devices of its own; returns when all have joined. The
+    // devices outlive the group. Throws Error.
+    virtual std::unique_ptr<device::DeviceGroup> join_group(
+        std::span<device::Device* const> /*devices*/, const device::GroupPlace& /*place*/) {
+        return nullptr;
+    }
+
+    // Null where nothing is known of the device.
+    virtual std::unique_ptr<device::Monitor> monitor(int /*index*/) { return nullptr; }
 };
 
 // Library entry of a backend plug-in: `extern "C" strata::ops::Backend* strata_backend()`, never

@@ -1,9 +1,11 @@
 #include "engine/backends/cuda/backend.h"
 
+#include <algorithm>
 #include <variant>
 
 #include "engine/backends/cuda/cuda_error.h"
 #include "engine/backends/cuda/kernel.h"
+#include "engine/backends/cuda/nccl_group.h"
 #include "engine/core/error.h"
 
 namespace strata::cuda {
@@ -106,6 +108,21 @@ public:
         own->activate();
         const Request request{{own->info().id, ops::name_of(attributes), inputs, outputs}, *own};
         return std::visit([&](const auto& op) { return make_kernel(request, op); }, attributes);
+    }
+
+    bool has_groups() const override { return true; }
+
+    std::vector<std::byte> make_group_id() override { return NcclGroup::make_id(nccl_library()); }
+
+    std::unique_ptr<device::DeviceGroup> join_group(std::span<device::Device* const> devices,
+                                                    const device::GroupPlace& place) override {
+        std::vector<CudaDevice*> own;
+        own.reserve(devices.size());
+        for (device::Device* device : devices) own.push_back(dynamic_cast<CudaDevice*>(device));
+        if (std::find(own.begin(), own.end(), nullptr) != own.end())
+            throw Error(ErrorCode::internal, "a group of GPUs was given another kind of device",
+                        "devices");
+        return std::make_unique<NcclGroup>(nccl_library(), own, place);
     }
 };
 

@@ -16,12 +16,44 @@ std::string megabytes(std::size_t bytes) {
     return std::to_string((bytes + (std::size_t{1} << 20) - 1) >> 20) + " MiB";
 }
 
+// Timed: the stages' time line comes from them.
+class CudaEvent final : public device::Event {
+public:
+    explicit CudaEvent(const CudaDevice& device) : device_(device) {
+        device.activate();
+        check(cudaEventCreate(&event_), "Making an event", device.info().id);
+    }
+    ~CudaEvent() override { cudaEventDestroy(event_); }
+    CudaEvent(const CudaEvent&) = delete;
+    CudaEvent& operator=(const CudaEvent&) = delete;
+
+    cudaEvent_t handle() const { return event_; }
+    void wait() override {
+        check(cudaEventSynchronize(event_), "Work on the GPU", device_.info().id);
+    }
+    double seconds_since(const device::Event& earlier) const override {
+        float milliseconds = 0.0F;
+        check(cudaEventElapsedTime(&milliseconds, dynamic_cast<const CudaEvent&>(earlier).event_,
+                                   event_),
+              "Asking for the time of an event", device_.info().id);
+        return static_cast<double>(milliseconds) / 1000.0;
+    }
+
+private:
+    const CudaDevice& device_;
+    cudaEvent_t event_ = nullptr;
+};
+
+cudaEvent_t event_of(const device::Event* event) {
+    return dynamic_cast<const CudaEvent&>(*event).handle();
+}
+
 }  // namespace
 
 CudaDevice::CudaDevice(int index, device::DeviceInfo info, const device::DeviceOptions& options)
     : index_(index), info_(std::move(info)), options_(options), staging_(info_.id) {
     const char* tf32 = std::getenv("STRATA_TF32");
-    allows_tf32_ = tf32 != nullptr && std::string_view(tf32) == "1";
+    if (tf32 != nullptr && std::string_view(tf32) == "1") options_.allow_tf32 = true;
     activate();
     // Non-blocking: nothing of ours waits for the default stream.
     check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "Making a stream", info_.id);
@@ -39,6 +71,7 @@ CudaDevice::~CudaDevice() {
     cudaStreamSynchronize(stream_);
     for (const auto& block : blocks_) cudaFree(block.first);
     cublasLtDestroy(cublas_);
+    if (communication_ != nullptr) cudaStreamDestroy(communication_);
     cudaStreamDestroy(stream_);
 }
 
@@ -101,6 +134,72 @@ void CudaDevice::fill_zero(void* device_memory, std::size_t bytes) {
 void CudaDevice::synchronize() {
     activate();
     check(cudaStreamSynchronize(stream_), "Work on the GPU", info_.id);
+}
+
+cudaStream_t CudaDevice::communication_stream() {
+    activate();
+    if (communication_ == nullptr)
+        check(cudaStreamCreateWithFlags(&communication_, cudaStreamNonBlocking), "Making a stream",
+              info_.id);
+    return communication_;
+}
+
+std::unique_ptr<device::Event> CudaDevice::make_event() {
+    return std::make_unique<CudaEvent>(*this);
+}
+
+void CudaDevice::record(device::Event* event) {
+    if (event == nullptr) return;
+    activate();
+    check(cudaEventRecord(event_of(event), stream_), "Recording an event", info_.id);
+}
+
+void CudaDevice::wait_for(const device::Event* event) {
+    if (event == nullptr) return;
+    activate();
+    check(cudaStreamWaitEvent(stream_, event_of(event), 0), "Waiting for an event", info_.id);
+}
+
+// Without it a copy between GPUs takes a detour through the host's memory.
+void CudaDevice::allow_access(const CudaDevice& other) {
+    if (!reached_.insert(other.index()).second) return;
+    int can = 0;
+    check(cudaDeviceCanAccessPeer(&can, index_, other.index()), "Asking for the way to another GPU",
+          info_.id);
+    if (can == 0) return;
+    const cudaError_t error = cudaDeviceEnablePeerAccess(other.index(), 0);
+    if (error == cudaErrorPeerAccessAlreadyEnabled)
+        cudaGetLastError();
+    else
+        check(error, "Opening the way to another GPU", info_.id);
+}
+
+void CudaDevice::copy_to(const Device& other, void* to, const void* from, std::size_t bytes) {
+    const auto* target = dynamic_cast<const CudaDevice*>(&other);
+    if (target == nullptr)
+        throw Error(ErrorCode::internal, "a copy to another kind of device", info_.id);
+    activate();
+    allow_access(*target);
+    check(cudaMemcpyPeerAsync(to, target->index(), from, index_, bytes, stream_),
+          "A copy to another GPU", info_.id);
+}
+
+void* CudaDevice::allocate_host(std::size_t bytes) {
+    activate();
+    void* memory = nullptr;
+    check(cudaMallocHost(&memory, std::max(bytes, device::alignment)), "Allocating pinned memory",
+          info_.id);
+    return memory;
+}
+
+void CudaDevice::release_host(void* memory) noexcept {
+    cudaFreeHost(memory);
+}
+
+void CudaDevice::queue_copy_out(void* host, const void* device_memory, std::size_t bytes) {
+    activate();
+    check(cudaMemcpyAsync(host, device_memory, bytes, cudaMemcpyDeviceToHost, stream_),
+          "A copy from the GPU", info_.id);
 }
 
 }  // namespace strata::cuda

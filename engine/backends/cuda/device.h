@@ -4,6 +4,8 @@
 #include <cublasLt.h>
 #include <cuda_runtime_api.h>
 
+#include <memory>
+#include <set>
 #include <unordered_map>
 
 #include "engine/backends/cuda/staging.h"
@@ -21,9 +23,11 @@ public:
     int index() const { return index_; }
     cudaStream_t stream() const { return stream_; }
     cublasLtHandle_t cublas() const { return cublas_; }
-    // Whether products of float32 may round their operands to TF32's 11 bits: where the environment
-    // has STRATA_TF32=1.
-    bool allows_tf32() const { return allows_tf32_; }
+    // Of the collective calls; made when it is first asked for.
+    cudaStream_t communication_stream();
+    // Whether products of float32 may round their operands to TF32's 11 bits: also where the
+    // environment has STRATA_TF32=1.
+    bool allows_tf32() const { return options_.allow_tf32; }
     // Makes it the calling thread's device; before every CUDA call.
     void activate() const;
 
@@ -34,14 +38,24 @@ public:
     void fill_zero(void* device_memory, std::size_t bytes) override;
     void synchronize() override;
 
+    std::unique_ptr<device::Event> make_event() override;
+    void record(device::Event* event) override;
+    void wait_for(const device::Event* event) override;
+    void copy_to(const Device& other, void* to, const void* from, std::size_t bytes) override;
+    void* allocate_host(std::size_t bytes) override;
+    void release_host(void* memory) noexcept override;
+    void queue_copy_out(void* host, const void* device_memory, std::size_t bytes) override;
+
 private:
+    void allow_access(const CudaDevice& other);
+
     int index_;
     device::DeviceInfo info_;
     device::DeviceOptions options_;
-    cudaStream_t stream_ = nullptr;
+    cudaStream_t stream_ = nullptr, communication_ = nullptr;
     cublasLtHandle_t cublas_ = nullptr;
-    bool allows_tf32_ = false;
     Staging staging_;
+    std::set<int> reached_;  // GPUs whose memory it may write
     std::unordered_map<void*, std::size_t> blocks_;
     std::size_t allocated_ = 0;
 };

@@ -1,6 +1,7 @@
 #include "engine/backends/cuda/nccl_group.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "engine/backends/cuda/cuda_error.h"
 #include "engine/core/error.h"
@@ -8,6 +9,7 @@
 namespace strata::cuda {
 namespace {
 
+constexpr const char* joining_failed = "Joining the GPUs";
 constexpr const char* sum_failed = "A sum over the GPUs";
 constexpr const char* copy_failed = "A copy between the GPUs";
 
@@ -19,23 +21,28 @@ bool are_equal(const device::PartBegins& parts) {
 
 }  // namespace
 
-NcclGroup::NcclGroup(const NcclLibrary& library, std::vector<CudaDevice*> devices)
-    : library_(library), ranks_(devices.size()) {
-    std::vector<int> numbers;
+std::vector<std::byte> NcclGroup::make_id(const NcclLibrary& library) {
+    NcclId id{};
+    if (const int result = library.make_id(&id); result != nccl_success)
+        throw Error(ErrorCode::unsupported,
+                    std::string("NCCL does not start: ") + library.error_text(result), "NCCL",
+                    "Use one GPU, or set NCCL_DEBUG=WARN to see NCCL's reason");
+    const auto* begin = reinterpret_cast<const std::byte*>(id.bytes);
+    return {begin, begin + sizeof id.bytes};
+}
+
+NcclGroup::NcclGroup(const NcclLibrary& library, const std::vector<CudaDevice*>& devices,
+                     const device::GroupPlace& place)
+    : library_(library), size_(place.size), ranks_(devices.size()) {
     for (std::size_t r = 0; r < devices.size(); ++r) {
         ranks_[r].device = devices[r];
-        numbers.push_back(devices[r]->index());
+        ranks_[r].number = place.first + static_cast<int>(r);
     }
     try {
-        std::vector<NcclComm> comms(devices.size());
-        require(library_.init_all(comms.data(), size(), numbers.data()), "Joining the GPUs",
-                ranks_.front());
-        for (std::size_t r = 0; r < comms.size(); ++r) ranks_[r].comm = comms[r];
+        join_ranks(place);
         for (Rank& rank : ranks_) {
             const std::string& id = rank.device->info().id;
-            rank.device->activate();
-            strata::cuda::check(cudaStreamCreateWithFlags(&rank.stream, cudaStreamNonBlocking),
-                                "Making a stream", id);
+            rank.stream = rank.device->communication_stream();
             for (cudaEvent_t* event : {&rank.before, &rank.after})
                 strata::cuda::check(cudaEventCreateWithFlags(event, cudaEventDisableTiming),
                                     "Making an event", id);
@@ -44,6 +51,20 @@ NcclGroup::NcclGroup(const NcclLibrary& library, std::vector<CudaDevice*> device
         end();
         throw;
     }
+}
+
+// One thread joins several ranks: in one group, or the first would wait for the others.
+void NcclGroup::join_ranks(const device::GroupPlace& place) {
+    NcclId id{};
+    if (place.id.size() != sizeof id.bytes)
+        throw Error(ErrorCode::internal, "an id of NCCL has 128 bytes", "NCCL");
+    std::memcpy(id.bytes, place.id.data(), sizeof id.bytes);
+    require(library_.group_start(), joining_failed, ranks_.front());
+    for (Rank& rank : ranks_) {
+        rank.device->activate();
+        require(library_.init_rank(&rank.comm, size_, id, rank.number), joining_failed, rank);
+    }
+    require(library_.group_end(), joining_failed, ranks_.front());
 }
 
 NcclGroup::~NcclGroup() {
@@ -57,7 +78,6 @@ void NcclGroup::end() noexcept {
         if (rank.comm != nullptr && !failed_) library_.destroy(rank.comm);
         for (cudaEvent_t event : {rank.before, rank.after})
             if (event != nullptr) cudaEventDestroy(event);
-        if (rank.stream != nullptr) cudaStreamDestroy(rank.stream);
         rank = Rank{rank.device};
     }
 }
@@ -69,8 +89,8 @@ void NcclGroup::require(int result, const char* what, const Rank& rank) const {
                 rank.device->info().id, "Try one GPU, or set NCCL_DEBUG=WARN to see NCCL's reason");
 }
 
-NcclGroup::Rank& NcclGroup::begin(int number) {
-    Rank& rank = ranks_[static_cast<std::size_t>(number)];
+NcclGroup::Rank& NcclGroup::begin(int device) {
+    Rank& rank = ranks_[static_cast<std::size_t>(device)];
     const std::string& id = rank.device->info().id;
     rank.device->activate();
     require_no_failure(rank);
@@ -81,22 +101,22 @@ NcclGroup::Rank& NcclGroup::begin(int number) {
     return rank;
 }
 
-void NcclGroup::all_reduce(int number, float* data, std::size_t count) {
-    sum(number, data, count, NcclType::float32);
+void NcclGroup::all_reduce(int device, float* data, std::size_t count) {
+    sum(device, data, count, NcclType::float32);
 }
 
-void NcclGroup::all_reduce(int number, double* data, std::size_t count) {
-    sum(number, data, count, NcclType::float64);
+void NcclGroup::all_reduce(int device, double* data, std::size_t count) {
+    sum(device, data, count, NcclType::float64);
 }
 
-void NcclGroup::sum(int number, void* data, std::size_t count, NcclType type) {
-    const Rank& rank = begin(number);
+void NcclGroup::sum(int device, void* data, std::size_t count, NcclType type) {
+    const Rank& rank = begin(device);
     require(library_.all_reduce(data, data, count, type, NcclOp::sum, rank.comm, rank.stream),
             sum_failed, rank);
 }
 
-void NcclGroup::reduce_scatter(int number, float* data, const device::PartBegins& parts) {
-    const Rank& rank = begin(number);
+void NcclGroup::reduce_scatter(int device, float* data, const device::PartBegins& parts) {
+    const Rank& rank = begin(device);
     if (!are_equal(parts))
         return for_each_part(rank, data, parts, sum_failed, [&](float* part, std::size_t n, int r) {
             return library_.reduce(part, part, n, NcclType::float32, NcclOp::sum, r, rank.comm,
@@ -104,13 +124,13 @@ void NcclGroup::reduce_scatter(int number, float* data, const device::PartBegins
         });
     const std::size_t count = parts[1] - parts[0];
     float* all = data + parts[0];
-    require(library_.reduce_scatter(all, all + static_cast<std::size_t>(number) * count, count,
+    require(library_.reduce_scatter(all, all + static_cast<std::size_t>(rank.number) * count, count,
                                     NcclType::float32, NcclOp::sum, rank.comm, rank.stream),
             sum_failed, rank);
 }
 
-void NcclGroup::all_gather(int number, float* data, const device::PartBegins& parts) {
-    const Rank& rank = begin(number);
+void NcclGroup::all_gather(int device, float* data, const device::PartBegins& parts) {
+    const Rank& rank = begin(device);
     if (!are_equal(parts))
         return for_each_part(rank, data, parts, copy_failed,
                              [&](float* part, std::size_t n, int r) {
@@ -119,7 +139,7 @@ void NcclGroup::all_gather(int number, float* data, const device::PartBegins& pa
                              });
     const std::size_t count = parts[1] - parts[0];
     float* all = data + parts[0];
-    require(library_.all_gather(all + static_cast<std::size_t>(number) * count, all, count,
+    require(library_.all_gather(all + static_cast<std::size_t>(rank.number) * count, all, count,
                                 NcclType::float32, rank.comm, rank.stream),
             copy_failed, rank);
 }
@@ -136,8 +156,8 @@ void NcclGroup::for_each_part(const Rank& rank, float* data, const device::PartB
     require(library_.group_end(), what, rank);
 }
 
-void NcclGroup::join(int number) {
-    const Rank& rank = ranks_[static_cast<std::size_t>(number)];
+void NcclGroup::join(int device) {
+    const Rank& rank = ranks_[static_cast<std::size_t>(device)];
     const std::string& id = rank.device->info().id;
     rank.device->activate();
     strata::cuda::check(cudaEventRecord(rank.after, rank.stream), "Recording an event", id);
@@ -145,8 +165,8 @@ void NcclGroup::join(int number) {
                         "Waiting for an event", id);
 }
 
-void NcclGroup::check(int number) {
-    const Rank& rank = ranks_[static_cast<std::size_t>(number)];
+void NcclGroup::check(int device) {
+    const Rank& rank = ranks_[static_cast<std::size_t>(device)];
     require_no_failure(rank);
     int error = nccl_success;
     require(library_.async_error(rank.comm, &error), "Asking NCCL", rank);

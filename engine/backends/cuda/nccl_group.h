@@ -1,5 +1,5 @@
-// GPUs that work on one model, by NCCL: each has a stream for communication beside that for its
-// work.
+// GPUs that work on one model, by NCCL, on the streams for communication that they have beside
+// those for their work.
 #pragma once
 
 #include <atomic>
@@ -13,30 +13,35 @@ namespace strata::cuda {
 
 class NcclGroup final : public device::DeviceGroup {
 public:
-    // The devices outlive the group. Throws Error{unsupported}: no NCCL, or it does not start.
-    NcclGroup(const NcclLibrary& library, std::vector<CudaDevice*> devices);
+    // The devices outlive the group. Throws Error: no NCCL, or it does not start.
+    NcclGroup(const NcclLibrary& library, const std::vector<CudaDevice*>& devices,
+              const device::GroupPlace& place);
     ~NcclGroup() override;
 
-    int size() const override { return static_cast<int>(ranks_.size()); }
-    void all_reduce(int rank, float* data, std::size_t count) override;
-    void all_reduce(int rank, double* data, std::size_t count) override;
-    void reduce_scatter(int rank, float* data, const device::PartBegins& parts) override;
-    void all_gather(int rank, float* data, const device::PartBegins& parts) override;
-    void join(int rank) override;
-    void check(int rank) override;
+    static std::vector<std::byte> make_id(const NcclLibrary& library);
+
+    int size() const override { return size_; }
+    void all_reduce(int device, float* data, std::size_t count) override;
+    void all_reduce(int device, double* data, std::size_t count) override;
+    void reduce_scatter(int device, float* data, const device::PartBegins& parts) override;
+    void all_gather(int device, float* data, const device::PartBegins& parts) override;
+    void join(int device) override;
+    void check(int device) override;
     void fail() noexcept override;
 
 private:
     struct Rank {
         CudaDevice* device = nullptr;
+        int number = 0;  // in the group
         NcclComm comm = nullptr;
-        cudaStream_t stream = nullptr;
-        cudaEvent_t before = nullptr, after = nullptr;  // the calls of the communication's stream
+        cudaStream_t stream = nullptr;                  // the device's
+        cudaEvent_t before = nullptr, after = nullptr;  // the calls of that stream
     };
 
+    void join_ranks(const device::GroupPlace& place);
     // Makes the rank's device the thread's, and its communication wait for its work so far.
-    Rank& begin(int rank);
-    void sum(int rank, void* data, std::size_t count, NcclType type);
+    Rank& begin(int device);
+    void sum(int device, void* data, std::size_t count, NcclType type);
     // call(part, count, rank) of each rank's part.
     template <typename Call>
     void for_each_part(const Rank& rank, float* data, const device::PartBegins& parts,
@@ -46,6 +51,7 @@ private:
     void end() noexcept;
 
     const NcclLibrary& library_;
+    int size_;
     std::vector<Rank> ranks_;
     std::atomic<bool> failed_{false};
 };

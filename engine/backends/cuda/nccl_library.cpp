@@ -20,7 +20,8 @@ NcclLibrary nccl_from(const std::function<void*(const char*)>& symbol) {
     };
     take(library.version, "ncclGetVersion");
     take(library.error_text, "ncclGetErrorString");
-    take(library.init_all, "ncclCommInitAll");
+    take(library.make_id, "ncclGetUniqueId");
+    take(library.init_rank, "ncclCommInitRank");
     take(library.destroy, "ncclCommDestroy");
     take(library.abort, "ncclCommAbort");
     take(library.async_error, "ncclCommGetAsyncError");

@@ -16,12 +16,17 @@ using NcclComm = NcclCommunicator*;
 
 enum class NcclType : int { float32 = 7, float64 = 8 };
 enum class NcclOp : int { sum = 0 };
+struct NcclId {
+    char bytes[128];
+};
 inline constexpr int nccl_success = 0, nccl_in_progress = 7;
 
 struct NcclLibrary {
     int (*version)(int* version) = nullptr;
     const char* (*error_text)(int result) = nullptr;
-    int (*init_all)(NcclComm* comms, int size, const int* devices) = nullptr;
+    int (*make_id)(NcclId* id) = nullptr;
+    // On the thread's device.
+    int (*init_rank)(NcclComm* comm, int size, NcclId id, int rank) = nullptr;
     int (*destroy)(NcclComm comm) = nullptr;
     int (*abort)(NcclComm comm) = nullptr;
     int (*async_error)(NcclComm comm, int* error) = nullptr;

@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <map>
+#include <set>
+#include <utility>
 
 #include "state.h"
 #include "watch.h"
@@ -141,6 +143,15 @@ Place place_of(const void* pointer, std::size_t bytes) {
     return it->second.device < 0 ? Place::pinned : Place::device;
 }
 
+// The device that the memory lies on; -1: none.
+static int owner_of(const void* pointer) {
+    const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+    auto it = allocations().upper_bound(address);
+    if (it == allocations().begin()) return -1;
+    --it;
+    return address - it->first < it->second.bytes ? it->second.device : -1;
+}
+
 std::string nearest_allocation(const void* pointer) {
     const auto address = reinterpret_cast<std::uintptr_t>(pointer);
     auto next = allocations().upper_bound(address);
@@ -225,6 +236,35 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaM
     });
     if (queued != cudaSuccess || !at_once) return queued;
     return report(stream == nullptr ? drain() : drain(stream));
+}
+
+cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device,
+                                std::size_t bytes, cudaStream_t stream) {
+    const std::lock_guard lock(mutex());
+    if (bytes == 0) return cudaSuccess;
+    if (owner_of(to) != to_device || owner_of(from) != from_device)
+        return report(cudaErrorInvalidValue);
+    return cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream);
+}
+
+cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
+    const std::lock_guard lock(mutex());
+    if (std::max(device, peer) >= machine().devices || std::min(device, peer) < 0)
+        return report(cudaErrorInvalidDevice);
+    *can = machine().reaches_peers && device != peer ? 1 : 0;
+    return cudaSuccess;
+}
+
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags) {
+    const std::lock_guard lock(mutex());
+    int can = 0;
+    const cudaError_t error = cudaDeviceCanAccessPeer(&can, current_device(), peer);
+    if (error != cudaSuccess) return error;
+    if (flags != 0 || can == 0) return report(cudaErrorInvalidValue);
+    static std::set<std::pair<int, int>> enabled;
+    return enabled.insert({current_device(), peer}).second
+               ? cudaSuccess
+               : report(cudaErrorPeerAccessAlreadyEnabled);
 }
 
 cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {

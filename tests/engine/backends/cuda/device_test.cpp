@@ -4,8 +4,10 @@
 #include <cuda_emulator.h>
 #include <gmock/gmock.h>
 
+#include <array>
 #include <cstdlib>
 
+#include "engine/backends/cpu/backend.h"
 #include "engine/backends/cuda/backend.h"
 #include "engine/core/error.h"
 #include "engine/device/arena.h"
@@ -182,6 +184,49 @@ TEST_F(CudaDeviceTest, AFaultOnTheGpuIsReportedWhenItIsWaitedFor) {
     EXPECT_THAT(error.message(), HasSubstr("unspecified launch failure"));
     EXPECT_NE(cuda_emulator::take_fault(), "");
     EXPECT_NO_THROW(device->synchronize());
+}
+
+// The copy waits for the sender's work, and the receiver for the copy: nothing waits on the host.
+TEST_F(CudaDeviceTest, CopiesToAnotherGpuInTheOrderOfBothQueues) {
+    constexpr std::size_t bytes = 1024;
+    for (const bool reaches : {true, false}) {
+        cuda_emulator::set_machine({.devices = 2, .reaches_peers = reaches});
+        const auto first = cuda::cuda_backend().open(0, {});
+        const auto second = cuda::cuda_backend().open(1, {});
+        void* from = first->allocate(bytes);
+        void* to = second->allocate(bytes);
+        void* host = second->allocate_host(bytes);
+        const auto sent = first->make_event(), read = second->make_event();
+        for (int turn = 0; turn < 2; ++turn) {
+            first->fill_zero(from, bytes);
+            first->copy_to(*second, to, from, bytes);
+            first->record(sent.get());
+            second->wait_for(sent.get());
+            second->queue_copy_out(host, to, bytes);
+            second->record(read.get());
+            read->wait();
+            for (std::size_t i = 0; i < bytes; ++i)
+                ASSERT_EQ(static_cast<const unsigned char*>(host)[i], 0U) << i;
+        }
+        EXPECT_GE(sent->seconds_since(*sent), 0.0);
+        second->release_host(host);
+        first->release(from);
+        second->release(to);
+    }
+}
+
+TEST_F(CudaDeviceTest, CopiesToItsOwnKindOnly) {
+    const auto gpu = cuda::cuda_backend().open(0, {});
+    const auto backend = cpu::make_cpu_backend();
+    const auto cpu = backend->open(0, {.threads = 1});
+    float value = 0.0F;
+    EXPECT_EQ(error_of([&] { gpu->copy_to(*cpu, &value, &value, 4); }).code(), ErrorCode::internal);
+    std::array<device::Device*, 1> devices{cpu.get()};
+    EXPECT_EQ(error_of([&] {
+                  cuda::cuda_backend().join_group(
+                      devices, {.id = cuda::cuda_backend().make_group_id(), .first = 0, .size = 1});
+              }).code(),
+              ErrorCode::internal);
 }
 
 }  // namespace

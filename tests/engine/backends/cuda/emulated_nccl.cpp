@@ -12,7 +12,8 @@ const NcclLibrary& nccl_library() {
     static const std::map<std::string, void*> functions{
         {"ncclGetVersion", reinterpret_cast<void*>(&ncclGetVersion)},
         {"ncclGetErrorString", reinterpret_cast<void*>(&ncclGetErrorString)},
-        {"ncclCommInitAll", reinterpret_cast<void*>(&ncclCommInitAll)},
+        {"ncclGetUniqueId", reinterpret_cast<void*>(&ncclGetUniqueId)},
+        {"ncclCommInitRank", reinterpret_cast<void*>(&ncclCommInitRank)},
         {"ncclCommDestroy", reinterpret_cast<void*>(&ncclCommDestroy)},
         {"ncclCommAbort", reinterpret_cast<void*>(&ncclCommAbort)},
         {"ncclCommGetAsyncError", reinterpret_cast<void*>(&ncclCommGetAsyncError)},

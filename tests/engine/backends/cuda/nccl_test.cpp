@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <nccl.h>
 
+#include <array>
 #include <functional>
 #include <memory>
 #include <thread>
@@ -28,7 +29,9 @@ protected:
             all.push_back(dynamic_cast<CudaDevice*>(devices_.back().get()));
             data_.push_back(static_cast<float*>(devices_.back()->allocate(count * sizeof(float))));
         }
-        group_ = std::make_unique<NcclGroup>(nccl_library(), all);
+        group_ = std::make_unique<NcclGroup>(
+            nccl_library(), all,
+            device::GroupPlace{NcclGroup::make_id(nccl_library()), 0, GetParam()});
     }
     void TearDown() override {
         group_.reset();
@@ -136,6 +139,24 @@ TEST_P(NcclGroupTest, SumsOfDoubles) {
         EXPECT_NEAR(result, 0.1 * GetParam() * (GetParam() + 1) / 2, 1e-15);
         EXPECT_NO_THROW(group_->check(rank));
         device(rank).release(place);
+    });
+}
+
+// As processes join: each brings one device, and they come in any order.
+TEST_P(NcclGroupTest, JoinsOnePerProcess) {
+    const std::vector<std::byte> id = cuda_backend().make_group_id();
+    on_each([&](int rank) {
+        const auto group = cuda_backend().join_group(std::array{&device(rank)},
+                                                     {.id = id, .first = rank, .size = GetParam()});
+        EXPECT_EQ(group->size(), GetParam());
+        const auto r = static_cast<std::size_t>(rank), share = count / 4;
+        device::PartBegins parts{0};
+        for (int k = 0; k < GetParam(); ++k) parts.push_back(parts.back() + share);
+        put(rank);
+        group->reduce_scatter(0, data(rank), parts);
+        group->join(0);
+        const std::vector<float> result = get(rank);
+        for (std::size_t i = parts[r]; i < parts[r + 1]; ++i) ASSERT_EQ(result[i], sum(i));
     });
 }
 

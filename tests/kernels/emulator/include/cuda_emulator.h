@@ -23,6 +23,7 @@ struct Machine {
     std::size_t memory = std::size_t{4} << 30;  // bytes of each device
     int driver_version = 13000;                 // the runtime needs 13000
     int capability = 80;                        // ten times the compute capability
+    bool reaches_peers = true;                  // a device writes another's memory directly
     // How long a stream may wait for a call of another thread before it is a fault.
     std::chrono::milliseconds patience{20000};
 };
