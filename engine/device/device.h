@@ -32,6 +32,8 @@ public:
     // On the host, until what was queued before the last record is done. Throws Error where that
     // work has failed.
     virtual void wait() = 0;
+    // The same, without waiting.
+    virtual bool is_done() = 0;
     // Between two records of one device, both done.
     virtual double seconds_since(const Event& earlier) const = 0;
 };

@@ -14,8 +14,8 @@ using PartBegins = std::vector<std::size_t>;
 // What the processes of a group agree on: one of them makes the id and tells the others.
 struct GroupPlace {
     std::vector<std::byte> id;
-    int first = 0;  // the rank of this process's first device; the others follow it
-    int size = 1;   // devices of all processes
+    std::vector<int> ranks;  // of this process's devices
+    int size = 1;            // devices of all processes
 };
 
 // A rank is one of the devices; the thread that drives it makes its calls. In the calls `device` is

@@ -31,6 +31,11 @@ public:
     void wait() override {
         check(cudaEventSynchronize(event_), "Work on the GPU", device_.info().id);
     }
+    bool is_done() override {
+        const cudaError_t error = cudaEventQuery(event_);
+        if (error != cudaErrorNotReady) check(error, "Work on the GPU", device_.info().id);
+        return error == cudaSuccess;
+    }
     double seconds_since(const device::Event& earlier) const override {
         float milliseconds = 0.0F;
         check(cudaEventElapsedTime(&milliseconds, dynamic_cast<const CudaEvent&>(earlier).event_,

@@ -36,7 +36,7 @@ NcclGroup::NcclGroup(const NcclLibrary& library, const std::vector<CudaDevice*>&
     : library_(library), size_(place.size), ranks_(devices.size()) {
     for (std::size_t r = 0; r < devices.size(); ++r) {
         ranks_[r].device = devices[r];
-        ranks_[r].number = place.first + static_cast<int>(r);
+        ranks_[r].number = place.ranks.at(r);
     }
     try {
         join_ranks(place);

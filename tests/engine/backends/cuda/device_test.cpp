@@ -204,7 +204,9 @@ TEST_F(CudaDeviceTest, CopiesToAnotherGpuInTheOrderOfBothQueues) {
             second->wait_for(sent.get());
             second->queue_copy_out(host, to, bytes);
             second->record(read.get());
+            EXPECT_FALSE(read->is_done());
             read->wait();
+            EXPECT_TRUE(read->is_done());
             for (std::size_t i = 0; i < bytes; ++i)
                 ASSERT_EQ(static_cast<const unsigned char*>(host)[i], 0U) << i;
         }
@@ -224,7 +226,8 @@ TEST_F(CudaDeviceTest, CopiesToItsOwnKindOnly) {
     std::array<device::Device*, 1> devices{cpu.get()};
     EXPECT_EQ(error_of([&] {
                   cuda::cuda_backend().join_group(
-                      devices, {.id = cuda::cuda_backend().make_group_id(), .first = 0, .size = 1});
+                      devices,
+                      {.id = cuda::cuda_backend().make_group_id(), .ranks = {0}, .size = 1});
               }).code(),
               ErrorCode::internal);
 }

@@ -6,6 +6,7 @@
 #include <array>
 #include <functional>
 #include <memory>
+#include <numeric>
 #include <thread>
 
 #include "engine/backends/cuda/backend.h"
@@ -29,9 +30,11 @@ protected:
             all.push_back(dynamic_cast<CudaDevice*>(devices_.back().get()));
             data_.push_back(static_cast<float*>(devices_.back()->allocate(count * sizeof(float))));
         }
+        std::vector<int> ranks(devices_.size());
+        std::iota(ranks.begin(), ranks.end(), 0);
         group_ = std::make_unique<NcclGroup>(
             nccl_library(), all,
-            device::GroupPlace{NcclGroup::make_id(nccl_library()), 0, GetParam()});
+            device::GroupPlace{NcclGroup::make_id(nccl_library()), ranks, GetParam()});
     }
     void TearDown() override {
         group_.reset();
@@ -146,8 +149,8 @@ TEST_P(NcclGroupTest, SumsOfDoubles) {
 TEST_P(NcclGroupTest, JoinsOnePerProcess) {
     const std::vector<std::byte> id = cuda_backend().make_group_id();
     on_each([&](int rank) {
-        const auto group = cuda_backend().join_group(std::array{&device(rank)},
-                                                     {.id = id, .first = rank, .size = GetParam()});
+        const auto group = cuda_backend().join_group(
+            std::array{&device(rank)}, {.id = id, .ranks = {rank}, .size = GetParam()});
         EXPECT_EQ(group->size(), GetParam());
         const auto r = static_cast<std::size_t>(rank), share = count / 4;
         device::PartBegins parts{0};
