@@ -65,6 +65,14 @@ std::unique_ptr<device::Device> Dispatch::open(const std::string& id,
                 "Devices here: " + (present.empty() ? "none" : present));
 }
 
+std::unique_ptr<device::Monitor> Dispatch::monitor(const std::string& id) const {
+    const DeviceId wanted = parse(id);
+    if (wanted.index >= 0)
+        for (const auto& backend : backends_)
+            if (backend->kind() == wanted.kind) return backend->monitor(wanted.index);
+    return nullptr;
+}
+
 Backend& Dispatch::backend(const device::Device& device) const {
     const std::string kind = parse(device.info().id).kind;
     for (const auto& backend : backends_)

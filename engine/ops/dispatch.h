@@ -20,6 +20,8 @@ public:
     std::unique_ptr<device::Device> open(const std::string& id,
                                          const device::DeviceOptions& options) const;
     Backend& backend(const device::Device& device) const;
+    // Null where nothing is known of the device, or there is none of this name.
+    std::unique_ptr<device::Monitor> monitor(const std::string& id) const;
 
 private:
     std::vector<std::shared_ptr<Backend>> backends_;

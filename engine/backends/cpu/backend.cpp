@@ -5,6 +5,7 @@
 
 #include "engine/backends/cpu/cpu_info.h"
 #include "engine/backends/cpu/kernel.h"
+#include "engine/backends/cpu/monitor.h"
 #include "engine/core/error.h"
 #include "engine/core/text.h"
 
@@ -52,6 +53,10 @@ public:
                         device.info().id);
         const Request request{{own->info().id, ops::name_of(attributes), inputs, outputs}, *own};
         return std::visit([&](const auto& op) { return make_kernel(request, op); }, attributes);
+    }
+
+    std::unique_ptr<device::Monitor> monitor(int index) override {
+        return std::make_unique<CpuMonitor>("cpu:" + std::to_string(index), usable_threads());
     }
 };
 

@@ -6,6 +6,7 @@
 #include "engine/backends/cuda/cuda_error.h"
 #include "engine/backends/cuda/kernel.h"
 #include "engine/backends/cuda/nccl_group.h"
+#include "engine/backends/cuda/nvml_monitor.h"
 #include "engine/core/error.h"
 
 namespace strata::cuda {
@@ -124,6 +125,8 @@ public:
                         "devices");
         return std::make_unique<NcclGroup>(nccl_library(), own, place);
     }
+
+    std::unique_ptr<device::Monitor> monitor(int index) override { return gpu_monitor(index); }
 };
 
 }  // namespace
