@@ -84,6 +84,7 @@ std::string Progress::bar(const train::StepEvent& step) const {
         parts.push_back("  " + duration_text(left / step.samples_per_s) + " left");
         parts.push_back("  " + rate_text(step.samples_per_s));
     }
+    parts.push_back(load_);
     constexpr std::size_t fewest_cells = 8, most_cells = 30;
     const auto columns = static_cast<std::size_t>(std::max(terminal_columns(out_) - 1, 1));
     std::string tail;
@@ -107,6 +108,20 @@ void Progress::show(const train::StepEvent& step) {
     std::fflush(out_);
     drawn_ = true;
     last_drawn_ = now;
+}
+
+void Progress::show(const train::MonitorEvent& monitor) {
+    load_.clear();
+    for (const train::MonitorEvent::Device& device : monitor.devices) {
+        const device::Reading& reading = device.reading;
+        std::string figures;
+        if (reading.utilisation)
+            figures += " " + std::to_string(std::lround(*reading.utilisation * 100.0)) + " %";
+        // A GPU's memory is the run's for the most part, a machine's is not.
+        const auto bytes = reading.program_bytes ? reading.program_bytes : reading.used_bytes;
+        if (bytes) figures += " " + io::byte_text(*bytes);
+        if (!figures.empty()) load_ += "  " + device.name + figures;
+    }
 }
 
 void Progress::show(const train::EpochEvent& epoch) {

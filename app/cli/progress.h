@@ -28,6 +28,7 @@ private:
     void show(const train::FindingEvent& finding);
     void show(const train::PipelineEvent&) {}  // too much for a terminal; --json prints it
     void show(const train::TimelineEvent&) {}  // likewise
+    void show(const train::MonitorEvent& monitor);
     void show(const train::EndEvent& end);
     void show(const train::StateEvent& state);
 
@@ -40,6 +41,7 @@ private:
     int ranks_;
     std::chrono::steady_clock::time_point last_drawn_;
     train::PlanEvent plan_;
+    std::string load_;  // of the devices, as last told
 };
 
 }  // namespace strata::cli

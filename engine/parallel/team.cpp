@@ -2,8 +2,23 @@
 
 namespace strata::parallel {
 
+namespace {
+
+// A CPU device's load is counted by its threads' names.
+std::vector<std::string> device_names(const PlacedModel& model) {
+    std::vector<std::string> names;
+    for (int r = 0; r < model.replicas(); ++r)
+        for (int d = 0; d < model.devices(); ++d)
+            names.push_back(model.part(r, d).device().info().id);
+    return names;
+}
+
+}  // namespace
+
 Team::Team(const PlacedModel& model)
-    : devices_(model.devices()), all_(model.replicas() * model.devices()), workers_(model.cores()) {
+    : devices_(model.devices()),
+      all_(model.replicas() * model.devices()),
+      workers_(model.cores(), device_names(model)) {
     for (int r = 0; r < model.replicas(); ++r)
         progress_.push_back(std::make_unique<Progress>(model.stages().stages()));
     for (int d = 0; d < devices_; ++d)

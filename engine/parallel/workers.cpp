@@ -30,9 +30,14 @@ std::vector<int> usable_cores() {
     return cores.empty() ? std::vector<int>{0} : cores;
 }
 
-Workers::Workers(const std::vector<std::vector<int>>& cores) {
+Workers::Workers(const std::vector<std::vector<int>>& cores,
+                 const std::vector<std::string>& names) {
     for (std::size_t i = 0; i < cores.size(); ++i)
-        threads_.emplace_back([this, i, own = cores[i]] { live(static_cast<int>(i), own); });
+        threads_.emplace_back(
+            [this, i, own = cores[i], name = i < names.size() ? names[i] : std::string()] {
+                if (!name.empty()) pthread_setname_np(pthread_self(), name.c_str());
+                live(static_cast<int>(i), own);
+            });
 }
 
 Workers::~Workers() {

@@ -7,6 +7,7 @@
 #include <exception>
 #include <functional>
 #include <mutex>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -17,8 +18,10 @@ std::vector<int> usable_cores();
 
 class Workers {
 public:
-    // cores: of each thread, the numbers that it and its own threads may run on; empty: any.
-    explicit Workers(const std::vector<std::vector<int>>& cores);
+    // cores: of each thread, the numbers that it and its own threads may run on; empty: any. names:
+    // that it and they have for the system, at most 15 characters; none: the program's.
+    explicit Workers(const std::vector<std::vector<int>>& cores,
+                     const std::vector<std::string>& names = {});
     ~Workers();
     Workers(const Workers&) = delete;
     Workers& operator=(const Workers&) = delete;

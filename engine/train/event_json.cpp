@@ -1,5 +1,7 @@
 #include "engine/train/event_json.h"
 
+#include "engine/train/figures.h"
+
 namespace strata::train {
 namespace {
 
@@ -103,6 +105,17 @@ struct Writer {
                 {"idle_share", event.idle_share},
                 {"blocks", std::move(blocks)}};
     }
+    Json operator()(const MonitorEvent& event) const {
+        Json devices = Json::array();
+        for (const MonitorEvent::Device& device : event.devices) {
+            devices.push_back({{"name", device.name}});
+            devices.back().update(reading_json(device.reading));
+        }
+        return {{"event", "monitor"},
+                {"step", event.update},
+                {"wall_time", event.wall_time},
+                {"devices", std::move(devices)}};
+    }
     Json operator()(const EpochEvent& event) const {
         Json json = {{"event", "epoch"},
                      {"epoch", event.epoch},
@@ -148,6 +161,16 @@ struct Writer {
 };
 
 }  // namespace
+
+Json reading_json(const device::Reading& reading) {
+    Json json = Json::object();
+    for (const auto& [name, bytes] : byte_figures)
+        if (reading.*bytes) json[name] = *(reading.*bytes);
+    for (const auto& [name, figure] : figures)
+        if (reading.*figure) json[name] = *(reading.*figure);
+    json["load_of"] = load_scopes[static_cast<std::size_t>(reading.scope)];
+    return json;
+}
 
 Json event_json(const Event& event, const std::vector<std::string>& metrics) {
     return std::visit(Writer{metrics}, event);

@@ -13,6 +13,10 @@ namespace strata::train {
 // names of StepEvent::metrics.
 Json event_json(const Event& event, const std::vector<std::string>& metrics);
 
+// What is known of a device, by name: {"used_bytes": ..., "free_bytes": ..., "utilisation": 0.37,
+// "load_of": "device", "temperature": 41.0, ...}.
+Json reading_json(const device::Reading& reading);
+
 // The other way, object by object in the order in which they were written: the plan tells how to
 // read what follows. What an older version did not write keeps its default.
 class EventReader {

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "engine/train/event_json.h"
+#include "engine/train/figures.h"
 
 namespace strata::train {
 namespace {
@@ -151,6 +152,25 @@ TimelineEvent timeline(const Json& json) {
     return event;
 }
 
+MonitorEvent monitor(const Json& json) {
+    MonitorEvent event;
+    event.update = integer(json, "step");
+    event.wall_time = number(json, "wall_time");
+    for (const Json& told : list(json, "devices")) {
+        MonitorEvent::Device device{text(told, "name"), {}};
+        for (const auto& [name, figure] : byte_figures)
+            if (told.contains(name)) device.reading.*figure = bytes(told, name);
+        for (const auto& [name, figure] : figures)
+            if (told.contains(name)) device.reading.*figure = number(told, name);
+        const std::string scope = text(told, "load_of");
+        const auto* known = std::find(load_scopes.begin(), load_scopes.end(), scope);
+        if (known != load_scopes.end())
+            device.reading.scope = static_cast<device::LoadScope>(known - load_scopes.begin());
+        event.devices.push_back(std::move(device));
+    }
+    return event;
+}
+
 LogEvent log_entry(const Json& json) {
     const std::string level = text(json, "level");
     return {level == "error"     ? LogEvent::Level::error
@@ -198,6 +218,7 @@ std::optional<Event> EventReader::read(const Json& json) {
         if (kind == "finding") return finding(json);
         if (kind == "pipeline") return pipeline(json);
         if (kind == "timeline") return timeline(json);
+        if (kind == "monitor") return monitor(json);
         if (kind == "checkpoint")
             return CheckpointEvent{text(json, "path"), integer(json, "step"),
                                    get_bool(json, "best", false, where), error(json)};

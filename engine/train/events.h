@@ -12,6 +12,7 @@
 
 #include "engine/core/error.h"
 #include "engine/device/arena.h"
+#include "engine/device/monitor.h"
 
 namespace strata::train {
 
@@ -140,6 +141,18 @@ struct TimelineEvent {
     std::vector<Block> blocks;
 };
 
+// About twice a second: what the devices tell of themselves. A figure that a device does not tell
+// is absent.
+struct MonitorEvent {
+    struct Device {
+        std::string name;  // as in PlanEvent::devices, each once
+        device::Reading reading;
+    };
+    std::int64_t update = 0;  // the last one that was done
+    double wall_time = 0.0;   // seconds since the epoch 1970
+    std::vector<Device> devices;
+};
+
 struct EpochEvent {
     std::int64_t epoch = 0, update = 0;
     double loss = 0.0;
@@ -176,8 +189,9 @@ struct EndEvent {
     std::optional<Error> error;
 };
 
-using Event = std::variant<StateEvent, PlanEvent, StepEvent, EpochEvent, CheckpointEvent, LogEvent,
-                           MarkEvent, FindingEvent, PipelineEvent, TimelineEvent, EndEvent>;
+using Event =
+    std::variant<StateEvent, PlanEvent, StepEvent, EpochEvent, CheckpointEvent, LogEvent, MarkEvent,
+                 FindingEvent, PipelineEvent, TimelineEvent, MonitorEvent, EndEvent>;
 using EventSink = std::function<void(const Event&)>;
 
 }  // namespace strata::train

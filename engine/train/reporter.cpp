@@ -134,4 +134,17 @@ void Reporter::timeline(const graph::ModelExecutor& executor, std::int64_t updat
     emit(*event);
 }
 
+void Reporter::watch(const std::vector<std::string>& devices) {
+    watch_ = std::make_unique<DeviceWatch>(devices);
+}
+
+void Reporter::monitor(std::int64_t update) {
+    if (!watch_ || !watch_->has_news()) return;
+    for (MonitorEvent& event : watch_->take()) {
+        event.update = update;
+        write([&](RunLog& log) { log.add(event); });
+        emit(event);
+    }
+}
+
 }  // namespace strata::train

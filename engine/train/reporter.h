@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/data/pipeline.h"
+#include "engine/train/device_watch.h"
 #include "engine/train/meters.h"
 #include "engine/train/run_log.h"
 #include "engine/train/stepper.h"
@@ -43,6 +44,9 @@ public:
     // About once a second.
     void pipeline(const data::Pipeline& pipeline);
     void timeline(const graph::ModelExecutor& executor, std::int64_t update);
+    // From now on the devices are read beside the training, which tells what they said.
+    void watch(const std::vector<std::string>& devices);
+    void monitor(std::int64_t update);
 
     RateMeter rate;
 
@@ -53,6 +57,7 @@ private:
 
     EventSink sink_;
     std::unique_ptr<RunLog> log_;
+    std::unique_ptr<DeviceWatch> watch_;
     bool log_failed_ = false;
     std::size_t resident_bytes_ = 0;
     std::chrono::steady_clock::time_point resident_read_, pipeline_told_, timeline_told_;

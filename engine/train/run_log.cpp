@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "engine/io/file.h"
+#include "engine/train/figures.h"
 
 namespace strata::train {
 namespace {
@@ -73,6 +74,18 @@ void RunLog::add(const MarkEvent& mark) {
 
 void RunLog::add(const TimelineEvent& timeline) {
     file_.scalar("idle_share", timeline.update, static_cast<float>(timeline.idle_share));
+}
+
+void RunLog::add(const MonitorEvent& monitor) {
+    for (const MonitorEvent::Device& device : monitor.devices) {
+        const auto put = [&](const char* figure, auto value) {
+            if (value)
+                file_.scalar("devices/" + device.name + "/" + figure, monitor.update,
+                             static_cast<float>(*value), monitor.wall_time);
+        };
+        for (const auto& [name, figure] : byte_figures) put(name, device.reading.*figure);
+        for (const auto& [name, figure] : figures) put(name, device.reading.*figure);
+    }
 }
 
 void RunLog::add(const EpochEvent& epoch) {

@@ -25,6 +25,8 @@ public:
     void add(const MarkEvent& mark);
     // The devices' idle_share; the blocks are for the eye, and for `strata train --json`.
     void add(const TimelineEvent& timeline);
+    // devices/<name>/<figure>: those that are told, of each device.
+    void add(const MonitorEvent& monitor);
     void flush() { file_.flush(); }
     // What a checkpoint keeps: the file's name and its size as it is on the disk.
     Json position() const;

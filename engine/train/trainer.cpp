@@ -125,11 +125,14 @@ struct Trainer::Impl {
                                               world.size() == 1, *doctor);
     }
 
-    void announce() const {
+    void announce() {
         PlanEvent plan = plan_of(run);
         plan.first_update = state.update;
         plan.run_directory = options.run_directory;
         report.announce(run, plan);
+        std::vector<std::string> devices;
+        for (const PlanEvent::Device& device : plan.devices) devices.push_back(device.name);
+        report.watch(devices);
     }
 
     // ---- epochs
@@ -155,6 +158,7 @@ struct Trainer::Impl {
             if (!outcome.warning.empty()) report.warn(outcome.warning);
             report.pipeline(pipeline);
             report.timeline(*run.executor, state.update);
+            report.monitor(state.update);
             if (examiner) examine(outcome);
             if (outcome.applied) saver->save_if_due([this] { return values_so_far(); });
         }
@@ -190,7 +194,11 @@ struct Trainer::Impl {
     }
 
     // On the average of the weights, where there is one.
-    Evaluation evaluate_part(DataPart& part, const std::function<bool()>& keep_going) {
+    Evaluation evaluate_part(DataPart& part, const std::function<bool()>& may_go_on) {
+        const auto keep_going = [&] {
+            report.monitor(state.update);
+            return may_go_on();
+        };
         if (!run.setup.ema_momentum || state.update == 0)
             return evaluate(*run.executor, *part.pipeline, *part.targets, config.training.metrics,
                             world, keep_going);

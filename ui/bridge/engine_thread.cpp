@@ -189,6 +189,8 @@ void EngineThread::deliverOne(const train::Event& event, QVector<train::StepEven
         Q_EMIT pipelineMeasured(*pipeline);
     } else if (const auto* timeline = std::get_if<train::TimelineEvent>(&event)) {
         Q_EMIT timelineMeasured(*timeline);
+    } else if (const auto* monitor = std::get_if<train::MonitorEvent>(&event)) {
+        Q_EMIT devicesMeasured(*monitor);
     } else if (const auto* end = std::get_if<train::EndEvent>(&event)) {
         deliverEnd(*end);
     }

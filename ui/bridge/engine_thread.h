@@ -67,6 +67,7 @@ Q_SIGNALS:
     void found(const strata::train::FindingEvent& finding);
     void pipelineMeasured(const strata::train::PipelineEvent& pipeline);
     void timelineMeasured(const strata::train::TimelineEvent& timeline);
+    void devicesMeasured(const strata::train::MonitorEvent& monitor);
     void ended(const strata::train::EndEvent& end);
 
 private:

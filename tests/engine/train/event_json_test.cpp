@@ -80,6 +80,39 @@ TEST(EventReader, WhatIsRareComesBack) {
         metrics);
 }
 
+TEST(EventReader, AFigureThatADeviceDoesNotTellStaysAbsent) {
+    MonitorEvent monitor;
+    monitor.update = 7;
+    monitor.wall_time = 1.5;
+    monitor.devices.resize(3);
+    monitor.devices[0].name = "cuda:0";
+    device::Reading& all = monitor.devices[0].reading;
+    all.used_bytes = std::size_t{60} << 30;
+    all.free_bytes = 0;
+    all.utilisation = 0.0;
+    all.temperature = 41.0;
+    all.power = 61.5;
+    all.power_limit = 300.0;
+    monitor.devices[1].name = "cpu:1";
+    monitor.devices[1].reading.program_bytes = 12345;
+    monitor.devices[1].reading.scope = device::LoadScope::threads;
+    monitor.devices[2].name = "cuda:1";
+    const Json json = event_json(monitor, {});
+    EXPECT_EQ(json["devices"][0]["free_bytes"], 0);
+    EXPECT_FALSE(json["devices"][1].contains("utilisation"));
+    EventReader reader;
+    const auto read = reader.read(json);
+    ASSERT_TRUE(read);
+    const auto& back = std::get<MonitorEvent>(*read);
+    EXPECT_EQ(back.update, 7);
+    EXPECT_EQ(back.wall_time, 1.5);
+    ASSERT_EQ(back.devices.size(), 3U);
+    for (std::size_t i = 0; i < 3; ++i) {
+        EXPECT_EQ(back.devices[i].name, monitor.devices[i].name);
+        EXPECT_EQ(back.devices[i].reading, monitor.devices[i].reading);
+    }
+}
+
 TEST(EventReader, ReadsWhatAnOlderVersionWrote) {
     EventReader reader;
     const auto event = reader.read_line(
