@@ -59,6 +59,12 @@ __device__ void set_zoom(Transform& t, float height, float width, const ImageBat
 }
 
 __global__ void draw_transforms_kernel(Transform* out, ImageBatch shape, Augment p) {
+    if (p.values != nullptr) {
+        p.seed = p.values->seed;
+        p.step = p.values->step;
+        p.first_sample = p.values->first_sample;
+        p.sample_stride = p.values->sample_stride;
+    }
     for (std::int64_t i = first_item(); i < shape.batch; i += item_stride()) {
         const RandomWords words =
             draw(p.seed, p.stream, p.step,

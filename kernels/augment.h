@@ -7,6 +7,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "kernels/step.h"
+
 namespace strata::kernels {
 
 enum class AugmentKind : std::uint8_t { flip, translation, rotation, zoom, contrast };
@@ -22,6 +24,7 @@ struct Augment {
     std::uint64_t seed = 0;
     std::uint32_t stream = 0, step = 0;
     std::int64_t first_sample = 0, sample_stride = 1;
+    const StepValues* values = nullptr;  // where seed, step, first_sample and sample_stride are
 };
 
 struct ImageBatch {

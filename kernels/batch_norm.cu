@@ -199,7 +199,12 @@ __global__ void input_gradient_kernel(float* dx, const float* dy, const float* x
 // NaN.
 __global__ void accumulate_statistics_kernel(double* window_mean, double* window_variance,
                                              const float* mean, const float* variance,
-                                             std::int64_t channels, bool first, double share) {
+                                             std::int64_t channels, std::int64_t before,
+                                             std::int64_t samples, const StepValues* values) {
+    if (values != nullptr) before = values->samples_before;
+    const bool first = before == 0;
+    const double share =
+        static_cast<double>(samples) / (static_cast<double>(before) + static_cast<double>(samples));
     for (std::int64_t i = first_item(); i < channels; i += item_stride()) {
         const double v = variance[i];
         const double m = v - v == 0.0 ? double{mean[i]} : v - v;
@@ -328,12 +333,11 @@ cudaError_t batch_norm_backward(float* dx, const float* dy, const float* x, Batc
 
 cudaError_t accumulate_statistics(double* window_mean, double* window_variance, const float* mean,
                                   const float* variance, std::int64_t channels, std::int64_t before,
-                                  std::int64_t samples, cudaStream_t stream) {
+                                  std::int64_t samples, cudaStream_t stream,
+                                  const StepValues* values) {
     if (channels < 0 || before < 0 || samples < 1) return cudaErrorInvalidValue;
-    const double share =
-        static_cast<double>(samples) / (static_cast<double>(before) + static_cast<double>(samples));
     return launch(accumulate_statistics_kernel, linear_shape(channels), stream, window_mean,
-                  window_variance, mean, variance, channels, before == 0, share);
+                  window_variance, mean, variance, channels, before, samples, values);
 }
 
 cudaError_t moving_average(float* average, const double* statistic, std::int64_t n, float momentum,

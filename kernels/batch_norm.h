@@ -7,6 +7,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "kernels/step.h"
+
 namespace strata::kernels {
 
 struct BatchNormShape {
@@ -75,7 +77,8 @@ cudaError_t batch_norm_input_gradient(float* dx, const float* dy, const float* x
 // `samples`: window = that of all of them. A channel whose variance is not finite becomes NaN.
 cudaError_t accumulate_statistics(double* window_mean, double* window_variance, const float* mean,
                                   const float* variance, std::int64_t channels, std::int64_t before,
-                                  std::int64_t samples, cudaStream_t stream);
+                                  std::int64_t samples, cudaStream_t stream,
+                                  const StepValues* values = nullptr);
 
 // average = average * momentum + statistic * (1 - momentum), but for statistics that are not
 // finite, and for none where *norm is not; norm may be null.

@@ -10,12 +10,19 @@ namespace {
 // One thread draws four words and masks the up to four elements that they belong to. A batch may
 // begin inside a group of four, so element i of the array is number `skip + i` of its groups.
 template <class T>
-__global__ void dropout_kernel(T* y, const T* x, std::int64_t n, std::int64_t groups,
-                               std::uint64_t first_group, int skip, bool aligned, float scale,
-                               Dropout p) {
+__device__ void mask_in_a_row(T* y, const T* x, std::int64_t n, float scale, const Dropout& p) {
+    const std::uint64_t flat = static_cast<std::uint64_t>(p.first_sample) *
+                               static_cast<std::uint64_t>(p.elements_per_sample);
+    const auto skip = static_cast<std::int64_t>(flat % 4);
+    const std::int64_t groups = (skip + n + 3) / 4;
+    const std::int64_t to_boundary = (4 - skip) % 4;
+    const auto whole = [to_boundary](const T* p) {
+        return reinterpret_cast<std::uintptr_t>(p + to_boundary) % (4 * sizeof(T)) == 0;
+    };
+    const bool aligned = whole(x) && whole(y);
     for (std::int64_t g = first_item(); g < groups; g += item_stride()) {
         const RandomWords random =
-            draw(p.seed, p.stream, p.step, first_group + static_cast<std::uint64_t>(g));
+            draw(p.seed, p.stream, p.step, flat / 4 + static_cast<std::uint64_t>(g));
         const auto mask = [&](int k, T value) {
             return rounded<T>(uniform(random.word[k]) >= p.rate ? to_float(value) * scale : 0.0F);
         };
@@ -35,11 +42,10 @@ __global__ void dropout_kernel(T* y, const T* x, std::int64_t n, std::int64_t gr
 
 // For samples whose numbers do not follow one another: each has groups of its own.
 template <class T>
-__global__ void strided_dropout_kernel(T* y, const T* x, std::int64_t samples, float scale,
-                                       Dropout p) {
+__device__ void mask_apart(T* y, const T* x, std::int64_t n, float scale, const Dropout& p) {
     const std::int64_t elements = p.elements_per_sample;
     const std::int64_t groups = (elements + 3) / 4 + 1;  // a sample may begin and end inside one
-    for (std::int64_t at = first_item(); at < samples * groups; at += item_stride()) {
+    for (std::int64_t at = first_item(); at < n / elements * groups; at += item_stride()) {
         const std::int64_t sample = at / groups;
         const std::uint64_t flat =
             static_cast<std::uint64_t>(p.first_sample + sample * p.sample_stride) *
@@ -57,29 +63,33 @@ __global__ void strided_dropout_kernel(T* y, const T* x, std::int64_t samples, f
     }
 }
 
+// The grid is the same wherever the batch begins, so that a recorded launch serves all steps.
+template <class T>
+__global__ void dropout_kernel(T* y, const T* x, std::int64_t n, float scale, Dropout p) {
+    if (p.values != nullptr) {
+        p.seed = p.values->seed;
+        p.step = p.values->step;
+        p.first_sample = p.values->first_sample;
+        p.sample_stride = p.values->sample_stride;
+    }
+    if (p.sample_stride == 1)
+        mask_in_a_row(y, x, n, scale, p);
+    else
+        mask_apart(y, x, n, scale, p);
+}
+
 }  // namespace
 
 template <class T>
 cudaError_t dropout(T* y, const T* x, std::int64_t n, Dropout parameters, cudaStream_t stream) {
     if (n < 0 || !(parameters.rate >= 0.0F && parameters.rate < 1.0F)) return cudaErrorInvalidValue;
     if (n == 0) return cudaSuccess;
+    const std::int64_t elements = parameters.elements_per_sample;
+    if (parameters.sample_stride != 1 && (elements <= 0 || n % elements != 0))
+        return cudaErrorInvalidValue;
     const float scale = 1.0F / (1.0F - parameters.rate);
-    if (parameters.sample_stride != 1) {
-        const std::int64_t elements = parameters.elements_per_sample;
-        if (elements <= 0 || n % elements != 0) return cudaErrorInvalidValue;
-        return launch(strided_dropout_kernel<T>,
-                      linear_shape(n / elements * ((elements + 3) / 4 + 1)), stream, y, x,
-                      n / elements, scale, parameters);
-    }
-    const auto flat = static_cast<std::uint64_t>(parameters.first_sample) *
-                      static_cast<std::uint64_t>(parameters.elements_per_sample);
-    const int skip = static_cast<int>(flat % 4);
-    const std::int64_t groups = ceil_divide(skip + n, 4);
-    const int to_boundary = (4 - skip) % 4;
-    const bool aligned =
-        is_aligned(x + to_boundary, 4 * sizeof(T)) && is_aligned(y + to_boundary, 4 * sizeof(T));
-    return launch(dropout_kernel<T>, linear_shape(groups), stream, y, x, n, groups, flat / 4, skip,
-                  aligned, scale, parameters);
+    return launch(dropout_kernel<T>, linear_shape(ceil_divide(n + 3, 4)), stream, y, x, n, scale,
+                  parameters);
 }
 
 #define STRATA_INSTANTIATE(T) \

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "kernels/step.h"
 #include "kernels/storage.h"
 
 namespace strata::kernels {
@@ -16,7 +17,8 @@ struct Dropout {
     std::uint32_t step = 0;         // of the run
     std::int64_t first_sample = 0;  // global index of the batch's first sample
     std::int64_t elements_per_sample = 0;
-    std::int64_t sample_stride = 1;  // of the i-th sample: first_sample + i * sample_stride
+    std::int64_t sample_stride = 1;      // of the i-th sample: first_sample + i * sample_stride
+    const StepValues* values = nullptr;  // where seed, step, first_sample and sample_stride are
 };
 
 // y = x / (1 - rate) where kept, else 0; n = samples * elements_per_sample; y may be x. Element e

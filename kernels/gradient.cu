@@ -12,7 +12,8 @@ namespace {
 // By packs as wide as the gradient's accesses allow.
 template <class T>
 __global__ void accumulate_kernel(float* sum, const T* gradient, std::int64_t packs, std::int64_t n,
-                                  bool first) {
+                                  bool first, const StepValues* values) {
+    if (values != nullptr) first = values->first_in_window != 0;
     constexpr int size = pack_size<float>;
     for (std::int64_t p = first_item(); p < packs; p += item_stride()) {
         const Pack<T, size> g = load_pack<size>(gradient, p);
@@ -28,6 +29,13 @@ __global__ void accumulate_kernel(float* sum, const T* gradient, std::int64_t pa
         const float g = to_float(gradient[i]);
         sum[i] = first ? g : sum[i] + g;
     }
+}
+
+__global__ void accumulate_sums_kernel(double* sum, const double* x, std::int64_t n, bool first,
+                                       const StepValues* values) {
+    if (values != nullptr) first = values->first_in_window != 0;
+    for (std::int64_t i = first_item(); i < n; i += item_stride())
+        sum[i] = first ? x[i] : sum[i] + x[i];
 }
 
 // As many segments go in one launch as its parameters hold: a model has few variables, and those
@@ -53,7 +61,12 @@ __global__ void segment_squares_kernel(double* partial, const float* gradient, S
 
 // Each block adds the few partial sums up itself, in the same order: one launch less.
 __global__ void segment_scale_kernel(float* gradient, const double* partial, SegmentTable table,
-                                     double scale, double limit) {
+                                     double scale, double limit, const StepValues* values) {
+    if (values != nullptr) {
+        scale = values->gradient_scale;
+        limit = values->clip_limit;
+        if (!(limit > 0.0)) return;
+    }
     __shared__ double scratch[warps_per_block];
     __shared__ float shared_factor;
     const double* parts = partial + std::int64_t{blockIdx.y} * gridDim.x;
@@ -91,19 +104,26 @@ std::size_t table_size(std::size_t count) {
 
 template <class T>
 cudaError_t accumulate_gradient(float* sum, const T* gradient, std::int64_t n, bool first,
-                                cudaStream_t stream) {
+                                cudaStream_t stream, const StepValues* values) {
     if (n < 0) return cudaErrorInvalidValue;
     constexpr int size = pack_size<float>;
     const bool aligned = is_aligned(sum, widest_access) && is_aligned(gradient, size * sizeof(T));
     const std::int64_t packs = aligned ? n / size : 0;
     return launch(accumulate_kernel<T>, map_shape(packs, n - packs * size), stream, sum, gradient,
-                  packs, n, first);
+                  packs, n, first, values);
 }
 
-#define STRATA_INSTANTIATE(T) \
-    template cudaError_t accumulate_gradient(float*, const T*, std::int64_t, bool, cudaStream_t);
+#define STRATA_INSTANTIATE(T)                                                                    \
+    template cudaError_t accumulate_gradient(float*, const T*, std::int64_t, bool, cudaStream_t, \
+                                             const StepValues*);
 STRATA_EACH_STORAGE(STRATA_INSTANTIATE)
 #undef STRATA_INSTANTIATE
+
+cudaError_t accumulate_sums(double* sum, const double* x, std::int64_t n, bool first,
+                            cudaStream_t stream, const StepValues* values) {
+    if (n < 0) return cudaErrorInvalidValue;
+    return launch(accumulate_sums_kernel, linear_shape(n), stream, sum, x, n, first, values);
+}
 
 std::size_t clip_by_norm_workspace_bytes(const GradientSegment* segments, std::size_t count) {
     return static_cast<std::size_t>(blocks_of(segments, count)) * table_size(count) *
@@ -111,8 +131,9 @@ std::size_t clip_by_norm_workspace_bytes(const GradientSegment* segments, std::s
 }
 
 cudaError_t clip_by_norm(float* gradient, const GradientSegment* segments, std::size_t count,
-                         double scale, double limit, void* workspace, cudaStream_t stream) {
-    if (!(limit > 0.0)) return cudaErrorInvalidValue;
+                         double scale, double limit, void* workspace, cudaStream_t stream,
+                         const StepValues* values) {
+    if (values == nullptr && !(limit > 0.0)) return cudaErrorInvalidValue;
     auto* partial = static_cast<double*>(workspace);
     for (std::size_t first = 0; first < count; first += most_segments) {
         const std::size_t rows = table_size(count - first);
@@ -123,7 +144,8 @@ cudaError_t clip_by_norm(float* gradient, const GradientSegment* segments, std::
             dim3(block_size)};
         cudaError_t error = launch(segment_squares_kernel, shape, stream, partial, gradient, table);
         if (error != cudaSuccess) return error;
-        error = launch(segment_scale_kernel, shape, stream, gradient, partial, table, scale, limit);
+        error = launch(segment_scale_kernel, shape, stream, gradient, partial, table, scale, limit,
+                       values);
         if (error != cudaSuccess) return error;
     }
     return cudaSuccess;

@@ -7,6 +7,10 @@
 namespace strata::kernels {
 namespace {
 
+__device__ float scale_of(const LossOutputs& out) {
+    return out.scale == nullptr ? out.gradient_scale : *out.scale;
+}
+
 constexpr float probability_epsilon = 1e-7F;  // Keras's
 
 // Both kinds of targets as the weight t(c) of a column: one-hot of a label, or a row of values.
@@ -77,7 +81,7 @@ __global__ void softmax_cross_entropy_kernel(LossOutputs out, double* row_loss, 
         const std::int64_t i = row * shape.cols + c;
         if (out.probabilities != nullptr) out.probabilities[i] = p;
         if (out.gradient != nullptr) {
-            out.gradient[i] = (p * t.total - t[c]) * out.gradient_scale;
+            out.gradient[i] = (p * t.total - t[c]) * scale_of(out);
         }
     }
 }
@@ -117,8 +121,7 @@ __global__ void cross_entropy_kernel(LossOutputs out, double* row_loss, const fl
     for (std::int64_t c = Group::first_column(); c < shape.cols; c += Group::threads) {
         const float q = p[c] / sum;
         const float dq = is_clipped(q) ? 0.0F : -t[c] / q;
-        out.gradient[row * shape.cols + c] =
-            ((dq + inside_weight) / sum + poison) * out.gradient_scale;
+        out.gradient[row * shape.cols + c] = ((dq + inside_weight) / sum + poison) * scale_of(out);
     }
 }
 
@@ -159,7 +162,7 @@ __global__ void row_mean_kernel(LossOutputs out, double* row_loss, const float* 
     __shared__ float scratch[warps_per_block];
     const std::int64_t row = Group::row();
     if (row >= shape.rows) return;
-    const float scale = out.gradient_scale / static_cast<float>(shape.cols);
+    const float scale = scale_of(out) / static_cast<float>(shape.cols);
     float sum = 0.0F;
     for (std::int64_t c = Group::first_column(); c < shape.cols; c += Group::threads) {
         const std::int64_t i = row * shape.cols + c;

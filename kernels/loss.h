@@ -28,6 +28,7 @@ struct LossOutputs {
     float* gradient = nullptr;
     float gradient_scale = 1.0F;
     float* probabilities = nullptr;
+    const float* scale = nullptr;  // where the gradient_scale is, in device memory
 };
 
 // Softmax and cross-entropy fused: loss = logsumexp(z) - z[label]; gradient = softmax(z) - onehot.

@@ -6,6 +6,8 @@
 
 #include <cstdint>
 
+#include "kernels/step.h"
+
 namespace strata::kernels {
 
 enum class GradientClip : std::uint8_t { none, value, global_norm };
@@ -19,6 +21,8 @@ struct GradientRule {
     double scale = 1.0;
     GradientClip clip = GradientClip::none;
     float limit = 0.0F;
+    // Where scale, limit, the learning rate, the weight decay and the update's number are.
+    const StepValues* values = nullptr;
 };
 
 struct Sgd {
@@ -50,6 +54,7 @@ cudaError_t adam_update(float* w, const float* gradient, float* m, float* v, std
 // average = w at the first update (from 1), else momentum average + (1 - momentum) w; nothing where
 // *norm is Inf or NaN.
 cudaError_t ema_update(float* average, const float* w, std::int64_t n, float momentum,
-                       std::int64_t update, const double* norm, cudaStream_t stream);
+                       std::int64_t update, const double* norm, cudaStream_t stream,
+                       const StepValues* values = nullptr);
 
 }  // namespace strata::kernels

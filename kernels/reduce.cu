@@ -48,12 +48,13 @@ __global__ void square_partial_kernel(double* partial, const float* x, std::int6
 // The square of a finite float32 is at most 1.2e77 and far from float64's limit: the sum is finite
 // exactly where every element is.
 __global__ void square_total_kernel(double* total, std::int32_t* found_inf, const double* partial,
-                                    int count) {
+                                    int count, const double* loss) {
     __shared__ double scratch[warps_per_block];
     double sum = 0.0;
     for (int i = static_cast<int>(threadIdx.x); i < count; i += block_size) sum += partial[i];
     sum = block_reduce<warps_per_block>(sum, 0.0, Sum{}, scratch);
     if (threadIdx.x != 0) return;
+    if (loss != nullptr) sum += *loss - *loss;  // 0, or NaN
     *total = sum;
     if (found_inf != nullptr) *found_inf = sum - sum == 0.0 ? 0 : 1;
 }
@@ -102,7 +103,7 @@ std::size_t sum_of_squares_workspace_bytes(std::int64_t n) {
 }
 
 cudaError_t sum_of_squares(double* sum, std::int32_t* found_inf, const float* x, std::int64_t n,
-                           void* workspace, cudaStream_t stream) {
+                           void* workspace, cudaStream_t stream, const double* loss) {
     if (n < 0) return cudaErrorInvalidValue;
     const LaunchShape shape = square_shape(n);
     auto* partial = static_cast<double*>(workspace);
@@ -110,7 +111,7 @@ cudaError_t sum_of_squares(double* sum, std::int32_t* found_inf, const float* x,
     const cudaError_t error = launch(square_partial_kernel, shape, stream, partial, x, packs, n);
     if (error != cudaSuccess) return error;
     return launch(square_total_kernel, LaunchShape{dim3(1), dim3(block_size)}, stream, sum,
-                  found_inf, partial, static_cast<int>(shape.grid.x));
+                  found_inf, partial, static_cast<int>(shape.grid.x), loss);
 }
 
 }  // namespace strata::kernels

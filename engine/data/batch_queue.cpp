@@ -138,18 +138,22 @@ void BatchQueue::release() {
     if (2 * free_.size() >= batches_.size()) freed_.notify_all();
 }
 
+bool BatchQueue::ready() const {
+    const std::lock_guard lock(mutex_);
+    return given_ < count_ && is_ready();
+}
+
 const Batch* BatchQueue::take(double& waited) {
     release();
     std::unique_lock lock(mutex_);
     if (given_ >= count_) return nullptr;
-    const auto ready = [&] { return given_ < next_ && missing_[place(given_)] == 0; };
-    if (!ready()) {
+    if (!is_ready()) {
         const auto begin = std::chrono::steady_clock::now();
         waits_ = true;
-        filled_.wait(lock, [&] { return ready() || (failure_ && given_ >= failed_); });
+        filled_.wait(lock, [&] { return is_ready() || (failure_ && given_ >= failed_); });
         waits_ = false;
         waited += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-        if (!ready()) std::rethrow_exception(failure_);
+        if (!is_ready()) std::rethrow_exception(failure_);
     }
     holds_ = true;
     return &batches_[slot_[place(given_++)]];

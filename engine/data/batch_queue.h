@@ -34,8 +34,9 @@ public:
     // Gives back the batch that was taken before and waits for the next one; adds to `waited`.
     // nullptr at the end. Rethrows the fault where the next batch could not be filled.
     const Batch* take(double& waited);
-    void release();  // gives back the batch that was taken before
-    void stop();     // claim() gives nothing any more
+    bool ready() const;  // take() gives a batch at once
+    void release();      // gives back the batch that was taken before
+    void stop();         // claim() gives nothing any more
 
     // ---- the threads that fill
     // Waits until there is something to fill, and `worker` is below the number of active ones.
@@ -61,6 +62,7 @@ public:
 private:
     void set_size(Batch& batch, std::int64_t size) const;
     bool may_claim(int worker) const;
+    bool is_ready() const { return given_ < next_ && missing_[place(given_)] == 0; }
     bool is_over() const;
     std::size_t place(std::int64_t batch) const {
         return static_cast<std::size_t>(batch % most_slots_);

@@ -277,6 +277,10 @@ const Batch* Pipeline::next() {
     return impl_->next();
 }
 
+bool Pipeline::ready() const {
+    return !impl_->inline_mode && impl_->queue->ready();
+}
+
 double Pipeline::wait_seconds() const {
     return impl_->waited;
 }

@@ -94,6 +94,7 @@ public:
     // The next batch, or nullptr at the epoch's end. Valid until the next call: buffers are reused,
     // nothing is allocated in the steady state. Rethrows a reader's Error.
     const Batch* next();
+    bool ready() const;           // next() gives a batch that was made ahead, without a wait
     double wait_seconds() const;  // time that next() waited in this epoch
 
     // Of this epoch so far, in the order of the stages. From any thread.

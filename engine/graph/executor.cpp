@@ -18,16 +18,28 @@ struct Executor::Impl : PlannedRun {
         : PlannedRun(std::move(m), s, o) {
         make_arena();
         for (auto& [key, pass] : passes) bind(*pass);
+        if (!setup || !options.training) return;
+        const Pass& update = *passes.at({Mode::update, no_batch});
+        const std::size_t figure_bytes = update.plan.program[update.plan.results].bytes();
+        figures = static_cast<double*>(device->allocate_host(figure_bytes));
+        figures_came = device->make_event();
+        if (queued != nullptr) feed = queued->make_feed(feed_memory(), feed_bytes());
     }
 
     ~Impl() {
         for (auto& [key, pass] : passes) device->release(pass->own_scratch);
+        device->release_host(figures);
     }
 
     void make_arena() {
         scratch_at = scratch_offset();
+        kept_in_arena = kept_offset();
         arena = std::make_unique<device::Arena>(*device, budget());
     }
+
+    void* feed_memory() const { return arena->at(Category::input, feed_offset()); }
+    void* kept_statistics() const { return arena->at(Category::workspace, kept_in_arena); }
+    void* statistics() const { return arena->at(Category::weights, state.trainable_bytes); }
 
     void bind(Pass& pass) {
         const Plan& plan = pass.plan;
@@ -78,17 +90,22 @@ struct Executor::Impl : PlannedRun {
 
     // Moves what outlives a pass into an arena for all plans.
     void grow() {
+        const std::size_t kept_at = kept_in_arena;
         const device::MemoryBudget lasting = persistent();
         std::array<std::vector<std::byte>, device::category_count> kept;
         for (std::size_t i = 0; i < kept.size(); ++i) {
             kept[i].resize(std::min(lasting.bytes[i], arena->budget().bytes[i]));
             device->copy_out(kept[i].data(), arena->base(static_cast<Category>(i)), kept[i].size());
         }
+        std::vector<std::byte> before(kept_bytes());
+        device->copy_out(before.data(), arena->at(Category::workspace, kept_at), before.size());
         arena.reset();
         make_arena();
         for (std::size_t i = 0; i < kept.size(); ++i)
             device->copy_in(arena->base(static_cast<Category>(i)), kept[i].data(), kept[i].size());
+        device->copy_in(kept_statistics(), before.data(), before.size());
         device->synchronize();
+        if (feed) feed->move_to(feed_memory());
         for (auto& [key, pass] : passes) bind(*pass);
     }
 
@@ -97,6 +114,30 @@ struct Executor::Impl : PlannedRun {
              {std::pair{pass.plan.input, inputs}, {pass.plan.targets, targets}})
             if (id != ops::no_value && host != nullptr)
                 device->copy_in(address(pass, id), host, pass.plan.program[id].bytes());
+    }
+
+    // Of a pass that trains: its input, then its targets.
+    void fill_feed(const Pass& pass, const void* inputs, const void* targets) {
+        const std::array<ops::Feed::Part, 2> parts{
+            {{inputs, pass.plan.program[pass.plan.input].bytes()},
+             {targets, pass.plan.program[pass.plan.targets].bytes()}}};
+        feed->fill(parts);
+    }
+
+    void take_from_feed(const Pass& pass) {
+        const std::array<void*, 2> places{address(pass, pass.plan.input),
+                                          address(pass, pass.plan.targets)};
+        feed->take(places);
+    }
+
+    void put_training(Pass& pass, const void* inputs, const void* targets) {
+        const bool staged = inputs == nullptr;
+        if (staged && (!feed || !feed->holds() || pass.plan.batch != staged_n))
+            throw Error(ErrorCode::internal, "a batch was to be there that nobody has staged",
+                        "executor");
+        if (!feed) return put(pass, inputs, targets);
+        if (!staged) fill_feed(pass, inputs, targets);
+        take_from_feed(pass);
     }
 
     void run(Pass& pass, const void* inputs, const void* targets, const ops::StepScalars& scalars) {
@@ -112,6 +153,21 @@ struct Executor::Impl : PlannedRun {
         result.metric_sums.assign(
             pass.results.begin() + 1,
             pass.results.begin() + 1 + static_cast<std::ptrdiff_t>(pass.plan.metrics.size()));
+    }
+
+    // What fails on the device beside the host shows here.
+    void wait_for_figures() const try {
+        if (figures_came) figures_came->wait();
+    } catch (const Error& error) {
+        throw Error(error.code(),
+                    "In update " + std::to_string(updating_t) + ": " + error.message(),
+                    error.where(), error.hint());
+    }
+
+    BatchResult window_of_figures() const {
+        const Plan& plan = passes.at({Mode::update, no_batch})->plan;
+        const double* sums = figures + plan.window;
+        return {sums[0], {sums + 1, sums + 1 + setup->metrics.size()}};
     }
 
     static void* address(const Pass& pass, ops::ValueId id) {
@@ -132,8 +188,16 @@ struct Executor::Impl : PlannedRun {
     }
 
     std::unique_ptr<device::Arena> arena;
-    std::size_t scratch_at = 0;       // in the arena's workspace
-    std::int64_t window_samples = 0;  // of the micro-batches since the last update
+    std::size_t scratch_at = 0, kept_in_arena = 0;  // in the arena's workspace
+    std::int64_t window_samples = 0;                // of the micro-batches since the last update
+    std::unique_ptr<ops::Feed> feed;  // null where copies to the device are done at once
+    std::int64_t staged_n = 0;        // samples that the feed holds
+    // The results of an update on the host, and when they are there.
+    double* figures = nullptr;
+    std::unique_ptr<device::Event> figures_came;
+    UpdateResult updating;  // what is known of it beforehand
+    double updating_scale = 1.0;
+    std::int64_t updating_t = 0;
 };
 
 Executor::Executor(Model model, const TrainingSetup* setup, const ExecutorOptions& options)
@@ -182,8 +246,8 @@ void Executor::initialize(std::uint64_t seed) {
     impl_->refresh();
 }
 
-BatchResult Executor::accumulate(const void* inputs, const void* targets, std::int64_t n,
-                                 const ops::StepScalars& scalars) {
+void Executor::accumulate(const void* inputs, const void* targets, std::int64_t n,
+                          const ops::StepScalars& scalars) {
     if (!scalars.first_in_window && !(impl_->setup && impl_->setup->accumulates))
         throw Error(ErrorCode::internal, "this executor was not planned to accumulate gradients",
                     "executor");
@@ -192,21 +256,55 @@ BatchResult Executor::accumulate(const void* inputs, const void* targets, std::i
     if (used.first_in_window) impl_->window_samples = 0;
     used.samples_before = impl_->window_samples;
     impl_->window_samples += n;
-    impl_->run(pass, inputs, targets, used);
-    BatchResult result;
-    impl_->read_results(pass, result);
-    return result;
+    impl_->put_training(pass, inputs, targets);
+    pass.code->run(used);
 }
 
-UpdateResult Executor::update(std::int64_t n, ops::StepScalars scalars) {
+bool Executor::stages() const {
+    return impl_->feed != nullptr;
+}
+
+void Executor::stage(const void* inputs, const void* targets, std::int64_t n) {
+    impl_->fill_feed(impl_->pass_for(Mode::train, n), inputs, targets);
+    impl_->staged_n = n;
+}
+
+BatchResult Executor::window_sums() {
+    const Pass& pass = *impl_->passes.at({Mode::update, no_batch});
+    impl_->device->copy_out(impl_->figures, Impl::address(pass, pass.plan.results),
+                            pass.plan.program[pass.plan.results].bytes());
+    return impl_->window_of_figures();
+}
+
+void Executor::begin_update(std::int64_t n, ops::StepScalars scalars) {
     Pass& pass = *impl_->passes.at({Mode::update, no_batch});
     scalars.gradient_scale =
         1.0 / (static_cast<double>(scalars.loss_scale) * static_cast<double>(n));
     pass.code->run(scalars);
-    if (pass.plan.gradient_norm == ops::no_value) return {.samples = n};
-    double squares = 0.0;
-    impl_->device->copy_out(&squares, Impl::address(pass, pass.plan.gradient_norm), sizeof(double));
-    return {std::sqrt(squares) * scalars.gradient_scale, std::isfinite(squares), n};
+    impl_->device->queue_copy_out(impl_->figures, Impl::address(pass, pass.plan.results),
+                                  pass.plan.program[pass.plan.results].bytes());
+    impl_->device->record(impl_->figures_came.get());
+    impl_->updating = {};
+    impl_->updating.samples = n;
+    impl_->updating_scale = scalars.gradient_scale;
+    impl_->updating_t = scalars.update;
+}
+
+UpdateResult Executor::finish_update() {
+    const Plan& plan = impl_->passes.at({Mode::update, no_batch})->plan;
+    impl_->wait_for_figures();
+    UpdateResult result = impl_->updating;
+    BatchResult window = impl_->window_of_figures();
+    result.loss_sum = window.loss_sum;
+    result.metric_sums = std::move(window.metric_sums);
+    if (plan.gradient_norm == ops::no_value) {
+        result.applied = std::isfinite(result.loss_sum);
+        return result;
+    }
+    const double squares = impl_->figures[impl_->setup->metrics.size() + 1];
+    result.gradient_norm = std::sqrt(squares) * impl_->updating_scale;
+    result.applied = std::isfinite(squares);
+    return result;
 }
 
 BatchResult Executor::evaluate(const void* inputs, const void* targets, std::int64_t n) {
@@ -235,18 +333,16 @@ void Executor::restore(std::span<const HostTensor> tensors, bool all_required) {
     impl_->refresh();
 }
 
-void Executor::copy_statistics(std::vector<std::byte>& out) const {
-    out.resize(impl_->state.weight_bytes - impl_->state.trainable_bytes);
-    if (out.empty()) return;
-    impl_->device->copy_out(
-        out.data(), impl_->arena->at(Category::weights, impl_->state.trainable_bytes), out.size());
+void Executor::keep_statistics() {
+    if (const std::size_t bytes = impl_->kept_bytes(); bytes > 0)
+        impl_->device->copy_to(*impl_->device, impl_->kept_statistics(), impl_->statistics(),
+                               bytes);
 }
 
-void Executor::put_back_statistics(std::span<const std::byte> copied) {
-    if (copied.empty()) return;
-    impl_->device->copy_in(impl_->arena->at(Category::weights, impl_->state.trainable_bytes),
-                           copied.data(), copied.size());
-    impl_->device->synchronize();
+void Executor::put_back_statistics() {
+    if (const std::size_t bytes = impl_->kept_bytes(); bytes > 0)
+        impl_->device->copy_to(*impl_->device, impl_->statistics(), impl_->kept_statistics(),
+                               bytes);
 }
 
 std::vector<HostTensor> Executor::gradients() const {

@@ -42,16 +42,20 @@ public:
     std::vector<DeviceMemory> memory_by_device() const override;
     std::vector<std::string> fusions() const override;
     void initialize(std::uint64_t seed) override;
-    BatchResult accumulate(const void* inputs, const void* targets, std::int64_t n,
-                           const ops::StepScalars& scalars) override;
-    UpdateResult update(std::int64_t n, ops::StepScalars scalars) override;
+    void accumulate(const void* inputs, const void* targets, std::int64_t n,
+                    const ops::StepScalars& scalars) override;
+    bool stages() const override;
+    void stage(const void* inputs, const void* targets, std::int64_t n) override;
+    BatchResult window_sums() override;
+    void begin_update(std::int64_t n, ops::StepScalars scalars) override;
+    UpdateResult finish_update() override;
     BatchResult evaluate(const void* inputs, const void* targets, std::int64_t n) override;
     void predict(const void* inputs, std::int64_t n, float* outputs) override;
     std::vector<HostTensor> snapshot(bool with_optimizer,
                                      std::vector<HostTensor> buffers = {}) const override;
     void restore(std::span<const HostTensor> tensors, bool all_required = true) override;
-    void copy_statistics(std::vector<std::byte>& out) const override;
-    void put_back_statistics(std::span<const std::byte> copied) override;
+    void keep_statistics() override;
+    void put_back_statistics() override;
     std::vector<HostTensor> gradients() const override;
     std::vector<GradientNorm> gradient_norms(double scale) const override;
     std::optional<NotFinite> find_not_finite(const void* inputs, const void* targets,

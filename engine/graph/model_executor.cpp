@@ -9,11 +9,15 @@ BatchResult ModelExecutor::train_step(const void* inputs, const void* targets, s
                                       const ops::StepScalars& scalars) {
     ops::StepScalars whole = scalars;
     whole.last_in_window = true;
-    BatchResult result = accumulate(inputs, targets, n, whole);
-    const UpdateResult updated = update(n, scalars);
-    result.gradient_norm = updated.gradient_norm;
-    result.applied = updated.applied;
-    return result;
+    accumulate(inputs, targets, n, whole);
+    UpdateResult updated = update(n, scalars);
+    return {updated.loss_sum, std::move(updated.metric_sums), updated.gradient_norm,
+            updated.applied};
+}
+
+UpdateResult ModelExecutor::update(std::int64_t n, const ops::StepScalars& scalars) {
+    begin_update(n, scalars);
+    return finish_update();
 }
 
 void ModelExecutor::swap_average() {

@@ -32,8 +32,11 @@ struct BatchResult {
 
 struct UpdateResult {
     double gradient_norm = 0.0;  // of the window's mean gradient, before clipping
-    bool applied = true;         // false: the gradient was not finite, and nothing was changed
+    bool applied = true;         // false: loss or gradient were not finite, and nothing was changed
     std::int64_t samples = 0;    // of the window, of all processes
+    // Over the window's samples of this process.
+    double loss_sum = 0.0;
+    std::vector<double> metric_sums;
 };
 
 // The first op, in the order of a pass, that gave Inf or NaN.
@@ -78,12 +81,24 @@ public:
 
     // Forward and backward of a micro-batch of n samples: inputs (n, ...) of input_dtype, targets
     // int32 (n) or float32 (n, ...), both on the host. scalars.first_in_window begins a window of
-    // micro-batches; others need a setup that accumulates.
-    virtual BatchResult accumulate(const void* inputs, const void* targets, std::int64_t n,
-                                   const ops::StepScalars& scalars) = 0;
+    // micro-batches; others need a setup that accumulates. Both are null where stage() has taken
+    // them. Where the device works beside the host it may return before anything is computed; the
+    // host's memory may be reused.
+    virtual void accumulate(const void* inputs, const void* targets, std::int64_t n,
+                            const ops::StepScalars& scalars) = 0;
+    // Where the device works beside the host: begins to take the next accumulate()'s samples there
+    // while it works; the host's memory may be reused.
+    virtual bool stages() const { return false; }
+    virtual void stage(const void* /*inputs*/, const void* /*targets*/, std::int64_t /*n*/) {}
+    // The sums of the window so far, of this process. Waits for the device: for processes that have
+    // to agree before an update.
+    virtual BatchResult window_sums() = 0;
     // The optimizer's step on the window's n samples. scalars.gradient_scale is set here to 1 /
-    // (loss_scale n).
-    virtual UpdateResult update(std::int64_t n, ops::StepScalars scalars) = 0;
+    // (loss_scale n). A window whose loss is not finite changes nothing. finish_update() waits for
+    // it.
+    virtual void begin_update(std::int64_t n, ops::StepScalars scalars) = 0;
+    virtual UpdateResult finish_update() = 0;
+    UpdateResult update(std::int64_t n, const ops::StepScalars& scalars);
     // Both, for a window of one batch.
     BatchResult train_step(const void* inputs, const void* targets, std::int64_t n,
                            const ops::StepScalars& scalars);
@@ -99,10 +114,10 @@ public:
     // Puts back tensors by (layer, role, slot). Throws Error{format} on an unknown name, a shape
     // that differs, or, when all_required, a missing one.
     virtual void restore(std::span<const HostTensor> tensors, bool all_required = true) = 0;
-    // The variables that no gradient changes, the moving averages of batch statistics: as they are
-    // now, and put back where a window of micro-batches is given up. One copy.
-    virtual void copy_statistics(std::vector<std::byte>& out) const = 0;
-    virtual void put_back_statistics(std::span<const std::byte> copied) = 0;
+    // The variables that no gradient changes, the moving averages of batch statistics: kept as they
+    // are now, and put back where a window of micro-batches is given up. One copy.
+    virtual void keep_statistics() = 0;
+    virtual void put_back_statistics() = 0;
     // Gradients of the last window, before the update's scale: sums over its samples. For tests
     // and the doctor.
     virtual std::vector<HostTensor> gradients() const = 0;

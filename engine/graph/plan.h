@@ -118,6 +118,10 @@ struct Plan {
     ops::ValueId input = ops::no_value, targets = ops::no_value, output = ops::no_value;
     ops::ValueId loss = ops::no_value,
                  gradient_norm = ops::no_value;  // float64 scalars; norm: sum of squares
+    // float64: loss, metrics and norm side by side; where gradients are accumulated, the window's
+    // loss and metrics behind them. At the same place in all plans of an arena.
+    ops::ValueId results = ops::no_value;
+    std::size_t window = 0;  // where in the results the window's loss is
     // Where the state owns a share only: the sums of its parts, float64 (parts), which the first
     // ops make; whoever runs the program puts the sum over all shares into gradient_norm.
     ops::ValueId squares = ops::no_value;

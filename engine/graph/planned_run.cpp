@@ -14,6 +14,7 @@ PlannedRun::PlannedRun(Model m, const TrainingSetup* s, const ExecutorOptions& o
     if (s != nullptr) setup = *s;
     report = require_valid(model);
     device = runtime().open(options.device, options.device_options);
+    queued = dynamic_cast<ops::QueuedDevice*>(device.get());
     backend = &runtime().backend(*device);
     state = lay_out_state(model, report, s != nullptr && options.training ? &*setup : nullptr);
     std::set<std::int64_t> batches(options.other_batches.begin(), options.other_batches.end());
@@ -51,8 +52,33 @@ device::MemoryBudget PlannedRun::plans_budget() const {
     return most;
 }
 
-std::size_t PlannedRun::scratch_offset() const {
+std::size_t PlannedRun::kept_offset() const {
     return device::aligned(plans_budget()[Category::workspace]);
+}
+
+std::size_t PlannedRun::kept_bytes() const {
+    return setup && options.training ? state.weight_bytes - state.trainable_bytes : 0;
+}
+
+std::size_t PlannedRun::scratch_offset() const {
+    return kept_offset() + device::aligned(kept_bytes());
+}
+
+std::size_t PlannedRun::feed_offset() const {
+    return device::aligned(plans_budget()[Category::input]);
+}
+
+std::size_t PlannedRun::feed_bytes() const {
+    std::size_t most = 0;
+    if (queued == nullptr) return most;
+    for (const auto& [key, pass] : passes) {
+        if (key.first != Mode::train) continue;
+        std::size_t bytes = 0;
+        for (const ops::ValueId id : {pass->plan.input, pass->plan.targets})
+            if (id != ops::no_value) bytes += device::aligned(pass->plan.program[id].bytes());
+        most = std::max(most, bytes);
+    }
+    return most;
 }
 
 device::MemoryBudget PlannedRun::budget() const {
@@ -60,6 +86,8 @@ device::MemoryBudget PlannedRun::budget() const {
     std::size_t scratch = 0;
     for (const auto& [key, pass] : passes) scratch = std::max(scratch, pass->code->scratch_bytes());
     most[Category::workspace] = scratch_offset() + scratch;
+    if (const std::size_t bytes = feed_bytes(); bytes > 0)
+        most[Category::input] = feed_offset() + bytes;
     return most;
 }
 

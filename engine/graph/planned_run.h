@@ -41,6 +41,12 @@ struct PlannedRun {
     // The most that any pass needs of each category, the kernels' scratch behind the workspace.
     device::MemoryBudget budget() const;
     std::size_t scratch_offset() const;  // of it in the workspace
+    // Of the statistics as they were before a window, in the workspace.
+    std::size_t kept_offset() const;
+    std::size_t kept_bytes() const;
+    // Where the device works beside the host: of the next batch, behind the inputs.
+    std::size_t feed_offset() const;
+    std::size_t feed_bytes() const;
 
     Model model;
     ExecutorOptions options;
@@ -48,6 +54,7 @@ struct PlannedRun {
     ModelReport report;
     StateLayout state;
     std::unique_ptr<device::Device> device;
+    ops::QueuedDevice* queued = nullptr;  // the device, where it is one
     ops::Backend* backend = nullptr;
     std::map<std::pair<Mode, std::int64_t>, std::unique_ptr<Pass>> passes;
 

@@ -149,9 +149,11 @@ void ProgramBuilder::add_state() {
         for (const std::string& slot : state_.slots)
             slots_.push_back(add_persistent(slot, floats(state_.slot_bytes()), DType::float32,
                                             Category::optimizer));
-    const auto results =
-        static_cast<std::int64_t>(2 + (setup_ == nullptr ? 0 : setup_->metrics.size()));
-    results_ = add_persistent("results", Shape{results}, DType::float64, Category::workspace);
+    const std::size_t metrics = setup_ == nullptr ? 0 : setup_->metrics.size();
+    plan_.window = sums_window() ? metrics + 2 : 0;
+    const std::size_t results = metrics + 2 + (sums_window() ? metrics + 1 : 0);
+    plan_.results = add_persistent("results", Shape{static_cast<std::int64_t>(results)},
+                                   DType::float64, Category::workspace);
     if (plan_.mode == Mode::train || plan_.mode == Mode::update) add_window_statistics();
 }
 
@@ -181,7 +183,17 @@ void ProgramBuilder::add_copies() {
 
 // place: in the results; the loss, the metrics, the gradient's norm.
 ValueId ProgramBuilder::result(const std::string& name, std::size_t place) {
-    return view_at(results_, result_bytes * place, Shape{}, name);
+    return view_at(plan_.results, result_bytes * place, Shape{}, name);
+}
+
+// A micro-batch's loss and metrics, or the window's.
+ValueId ProgramBuilder::sums_at(std::size_t place, const std::string& name) {
+    return view_at(plan_.results, result_bytes * place,
+                   Shape{static_cast<std::int64_t>(1 + setup_->metrics.size())}, name);
+}
+
+bool ProgramBuilder::sums_window() const {
+    return setup_ != nullptr && setup_->accumulates;
 }
 
 void ProgramBuilder::add_variables(std::size_t layer) {
@@ -309,6 +321,12 @@ void ProgramBuilder::loss_and_metrics() {
         outputs.push_back(as_rows(loss_gradient_));
     }
     emit(std::move(attributes), operands, std::move(outputs), "loss");
+    if (plan_.mode == Mode::train && sums_window()) add_to_window();
+}
+
+void ProgramBuilder::add_to_window() {
+    const ValueId window = sums_at(plan_.window, "window_results");
+    emit(ops::AccumulateGradient{}, {window, sums_at(0, "batch_results")}, {window}, "loss");
 }
 
 void ProgramBuilder::find_probes() {

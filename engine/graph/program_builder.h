@@ -36,6 +36,8 @@ private:
     ops::ValueId view_at(ops::ValueId base, std::size_t offset, const Shape& shape,
                          const std::string& name);
     ops::ValueId result(const std::string& name, std::size_t place);
+    ops::ValueId sums_at(std::size_t place, const std::string& name);
+    bool sums_window() const;
     DType compute_of(std::size_t layer) const;
 
     // ---- ports of a stage
@@ -53,6 +55,7 @@ private:
     void find_needed_gradients();
     void forward_layer(std::size_t layer);
     void loss_and_metrics();
+    void add_to_window();
     void find_probes();
     ops::ValueId cast(ops::ValueId value, DType dtype, const std::string& layer);
 
@@ -108,7 +111,6 @@ private:
     std::map<std::pair<ops::ValueId, DType>, ops::ValueId> casts_;
     ops::ValueId logits_ = ops::no_value, loss_gradient_ = ops::no_value;
     int top_ = -1;  // the layer where the loss's gradient enters; those after it pass theirs on
-    ops::ValueId results_ = ops::no_value;
     std::vector<std::pair<std::size_t, std::size_t>> forward_ops_;  // of each layer: begin, end
     std::map<ops::ValueId, std::size_t> made_by_;  // a root of the forward pass: its layer
     std::map<ops::ValueId, ops::ValueId> again_;   // computed again in the backward pass

@@ -45,7 +45,8 @@ void ProgramBuilder::sum_squares(const std::vector<OwnedPart>& parts) {
     plan_.gradient_norm = result("gradient_norm", 1 + setup_->metrics.size());
     if (!state_.owned) {
         emit(ops::SumOfSquares{},
-             {view_of(weight_gradients_, 0, state_.counted_bytes / sizeof(float))},
+             {view_of(weight_gradients_, 0, state_.counted_bytes / sizeof(float)),
+              result("window_loss", plan_.window)},
              {plan_.gradient_norm}, optimizer_layer);
     } else if (!parts.empty()) {
         plan_.squares = add_persistent("squares", Shape{static_cast<std::int64_t>(parts.size())},

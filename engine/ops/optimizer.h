@@ -34,12 +34,13 @@ struct AdamUpdate {
     ClipKind clip = ClipKind::none;
 };
 
-// inputs {x flat}; outputs {sum of squares float64 ()}: accumulated in float64; Inf or NaN in x
-// shows in it.
+// inputs {x flat, [loss float64 ()]}; outputs {sum of squares float64 ()}: accumulated in float64;
+// Inf or NaN in x or the loss shows in it.
 struct SumOfSquares {};
 
-// inputs {acc float32, g float32, bfloat16 or float16}; updated in place: acc. The first
-// micro-batch of a window (StepScalars::first_in_window) overwrites acc, later ones add to it.
+// inputs {acc float32, g float32, bfloat16 or float16}, or both float64: sums of losses; updated in
+// place: acc. The first micro-batch of a window (StepScalars::first_in_window) overwrites acc,
+// later ones add to it.
 struct AccumulateGradient {};
 
 // A variable's place in the flat array, in elements.

@@ -27,16 +27,20 @@ void check_operands(const Request& request, const AdamUpdate&) {
 }
 
 void check_operands(const Request& request, const SumOfSquares&) {
-    request.expect_counts(1, 1, 1, 1);
+    request.expect_counts(1, 2, 1, 1);
     request.expect(request.inputs[0].dtype == DType::float32, "x must be float32");
+    request.expect(request.inputs.size() < 2 || (request.inputs[1].dtype == DType::float64 &&
+                                                 request.inputs[1].elements() == 1),
+                   "the loss must be one float64");
     request.expect(request.outputs[0].dtype == DType::float64, "the sum must be float64");
 }
 
 void check_operands(const Request& request, const AccumulateGradient&) {
     request.expect_counts(2, 2, 0, 1);
     request.expect_same_size();
-    request.expect(request.inputs[0].dtype == DType::float32, "the accumulator must be float32");
     const DType gradient = request.inputs[1].dtype;
+    if (request.inputs[0].dtype == DType::float64 && gradient == DType::float64) return;
+    request.expect(request.inputs[0].dtype == DType::float32, "the accumulator must be float32");
     request.expect(
         gradient == DType::float32 || gradient == DType::bfloat16 || gradient == DType::float16,
         "the gradient must be float32, bfloat16 or float16");

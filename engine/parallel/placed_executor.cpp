@@ -51,6 +51,9 @@ struct PlacedExecutor::Impl {
     Team team;
     BatchRunner batches;
     PlacedUpdate updates;
+    BatchResult window;  // its sums so far
+    graph::UpdateResult updated;
+    std::vector<std::byte> statistics;  // as they were kept, device by device
 };
 
 PlacedExecutor::PlacedExecutor(graph::Model model, const graph::TrainingSetup* setup,
@@ -86,8 +89,8 @@ void PlacedExecutor::initialize(std::uint64_t seed) {
     impl_->model.initialize(seed);
 }
 
-BatchResult PlacedExecutor::accumulate(const void* inputs, const void* targets, std::int64_t n,
-                                       const ops::StepScalars& scalars) {
+void PlacedExecutor::accumulate(const void* inputs, const void* targets, std::int64_t n,
+                                const ops::StepScalars& scalars) {
     const graph::TrainingSetup* setup = impl_->model.setup();
     if (!scalars.first_in_window && (setup == nullptr || !setup->accumulates))
         throw Error(ErrorCode::internal, "this executor was not planned to accumulate gradients",
@@ -96,11 +99,32 @@ BatchResult PlacedExecutor::accumulate(const void* inputs, const void* targets, 
         impl_->exchange.take();
     else if (impl_->exchange.begun())
         throw Error(ErrorCode::internal, "the window's last batch has been there", "executor");
-    return impl_->batches.run({Mode::train, inputs, targets, nullptr, n, scalars, nullptr});
+    const BatchResult batch =
+        impl_->batches.run({Mode::train, inputs, targets, nullptr, n, scalars, nullptr});
+    BatchResult& window = impl_->window;
+    if (scalars.first_in_window) window = {0.0, std::vector<double>(batch.metric_sums.size())};
+    window.loss_sum += batch.loss_sum;
+    for (std::size_t i = 0; i < batch.metric_sums.size(); ++i)
+        window.metric_sums[i] += batch.metric_sums[i];
 }
 
-graph::UpdateResult PlacedExecutor::update(std::int64_t n, ops::StepScalars scalars) {
-    return impl_->updates.run(n, scalars);
+BatchResult PlacedExecutor::window_sums() {
+    return impl_->window;
+}
+
+// Processes have agreed on the loss before: all of them take part.
+void PlacedExecutor::begin_update(std::int64_t n, ops::StepScalars scalars) {
+    const BatchResult& window = impl_->window;
+    impl_->updated = {};
+    impl_->updated.samples = n;
+    impl_->updated.applied = impl_->world != nullptr || std::isfinite(window.loss_sum);
+    if (impl_->updated.applied) impl_->updated = impl_->updates.run(n, scalars);
+    impl_->updated.loss_sum = window.loss_sum;
+    impl_->updated.metric_sums = window.metric_sums;
+}
+
+graph::UpdateResult PlacedExecutor::finish_update() {
+    return impl_->updated;
 }
 
 BatchResult PlacedExecutor::evaluate(const void* inputs, const void* targets, std::int64_t n) {
@@ -149,7 +173,8 @@ std::vector<graph::GradientNorm> PlacedExecutor::gradient_norms(double scale) co
     return ordered;
 }
 
-void PlacedExecutor::copy_statistics(std::vector<std::byte>& out) const {
+void PlacedExecutor::keep_statistics() {
+    std::vector<std::byte>& out = impl_->statistics;
     out.clear();
     impl_->for_each_part([&](const DevicePart& part) {
         const graph::StateLayout& state = part.state();
@@ -161,14 +186,14 @@ void PlacedExecutor::copy_statistics(std::vector<std::byte>& out) const {
     });
 }
 
-void PlacedExecutor::put_back_statistics(std::span<const std::byte> copied) {
+void PlacedExecutor::put_back_statistics() {
     std::size_t begin = 0;
     impl_->for_each_part([&](const DevicePart& part) {
         const graph::StateLayout& state = part.state();
         const std::size_t bytes = state.weight_bytes - state.trainable_bytes;
         if (bytes == 0) return;
         part.device().copy_in(part.arena().at(Category::weights, state.trainable_bytes),
-                              copied.data() + begin, bytes);
+                              impl_->statistics.data() + begin, bytes);
         part.device().synchronize();
         begin += bytes;
     });

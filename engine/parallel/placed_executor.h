@@ -25,8 +25,8 @@ public:
     // together; a batch may be smaller than there are replicas, some then have no sample. Throws
     // Error as Executor does, and for a placement that makes no sense.
     // world: the processes that train the same model with the same placement, each on other samples
-    // of its own; null where this is the only one. Then update() is called by all of them, and so
-    // are, where the optimizer is sharded, snapshot() with the optimizer, gradients(),
+    // of its own; null where this is the only one. Then begin_update() is called by all of them,
+    // and so are, where the optimizer is sharded, snapshot() with the optimizer, gradients(),
     // gradient_norms() and swap_average(); each may throw what the communicator throws.
     // accumulate() takes 0 samples where a process has no more, and is then called by all as often
     // as by the others.
@@ -46,16 +46,18 @@ public:
     std::vector<graph::DeviceMemory> memory_by_device() const override;
     std::vector<std::string> fusions() const override;
     void initialize(std::uint64_t seed) override;
-    graph::BatchResult accumulate(const void* inputs, const void* targets, std::int64_t n,
-                                  const ops::StepScalars& scalars) override;
-    graph::UpdateResult update(std::int64_t n, ops::StepScalars scalars) override;
+    void accumulate(const void* inputs, const void* targets, std::int64_t n,
+                    const ops::StepScalars& scalars) override;
+    graph::BatchResult window_sums() override;
+    void begin_update(std::int64_t n, ops::StepScalars scalars) override;
+    graph::UpdateResult finish_update() override;
     graph::BatchResult evaluate(const void* inputs, const void* targets, std::int64_t n) override;
     void predict(const void* inputs, std::int64_t n, float* outputs) override;
     std::vector<graph::HostTensor> snapshot(
         bool with_optimizer, std::vector<graph::HostTensor> buffers = {}) const override;
     void restore(std::span<const graph::HostTensor> tensors, bool all_required = true) override;
-    void copy_statistics(std::vector<std::byte>& out) const override;
-    void put_back_statistics(std::span<const std::byte> copied) override;
+    void keep_statistics() override;
+    void put_back_statistics() override;
     std::vector<graph::HostTensor> gradients() const override;
     std::vector<graph::GradientNorm> gradient_norms(double scale) const override;
     std::optional<graph::NotFinite> find_not_finite(const void* inputs, const void* targets,

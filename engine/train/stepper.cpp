@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "engine/core/error.h"
 #include "engine/core/text.h"
@@ -100,7 +101,7 @@ ops::StepScalars Stepper::scalars(const data::Batch* batch) const {
 }
 
 StepOutcome Stepper::step() {
-    run_.executor->copy_statistics(statistics_);
+    run_.executor->keep_statistics();
     try {
         return run_window();
     } catch (...) {
@@ -110,7 +111,7 @@ StepOutcome Stepper::step() {
 }
 
 bool Stepper::put_back_statistics() noexcept try {
-    run_.executor->put_back_statistics(statistics_);
+    run_.executor->put_back_statistics();
     return true;
 } catch (...) {
     return false;
@@ -118,50 +119,43 @@ bool Stepper::put_back_statistics() noexcept try {
 
 StepOutcome Stepper::run_window() {
     StepOutcome outcome;
-    outcome.metric_sums.resize(state_.epoch_metric_sums.size());
     Part part;
     const std::int64_t left = run_.batches_per_epoch - state_.batch_in_epoch;
     const std::int64_t batches = std::min(run_.config.training.gradient_accumulation_steps, left);
     for (; outcome.batches < batches; ++outcome.batches)
-        run_batch(part, outcome, outcome.batches == 0, outcome.batches + 1 == batches);
+        run_batch(part, outcome.batches == 0, outcome.batches + 1 == batches);
     if (outcome.batches == 0) return outcome;
-    share(part, outcome);
+    outcome.samples = part.samples;
+    if (run_.world->size() > 1) share(part, outcome);
     finish(outcome, part);
     return outcome;
 }
 
 // A rank without samples, or with a fault, still takes part in what all do together: the last batch
 // of a window adds up the gradients of all.
-void Stepper::run_batch(Part& part, StepOutcome& outcome, bool first, bool last) {
-    const void* targets = nullptr;
-    const data::Batch* batch = part.fault ? nullptr : read_batch(part, targets);
+void Stepper::run_batch(Part& part, bool first, bool last) {
+    const bool staged = staged_.batch != nullptr;
+    const data::Batch* batch = part.fault ? nullptr : read_batch(part);
     part.scalars = scalars(batch);
     part.scalars.first_in_window = first;
     part.scalars.last_in_window = last;
-    const graph::BatchResult result =
-        run_.executor->accumulate(batch == nullptr ? nullptr : batch->samples.data(), targets,
-                                  batch == nullptr ? 0 : batch->size, part.scalars);
+    if (batch == nullptr || staged)
+        run_.executor->accumulate(nullptr, nullptr, batch == nullptr ? 0 : batch->size,
+                                  part.scalars);
+    else
+        run_.executor->accumulate(batch->samples.data(), run_.train.targets->encode(*batch),
+                                  batch->size, part.scalars);
     if (batch == nullptr) return;
     part.last = batch;
     part.samples += batch->size;
-    outcome.loss_sum += result.loss_sum;
-    for (std::size_t i = 0; i < result.metric_sums.size(); ++i)
-        outcome.metric_sums[i] += result.metric_sums[i];
-    if (std::isfinite(result.loss_sum)) return;
-    // No smaller loss scale helps a forward pass.
-    try {
-        explain(look_into(*batch, true), nullptr);
-    } catch (const Error& error) {
-        if (run_.world->size() == 1) throw;
-        part.fault = error;
-    }
 }
 
-const data::Batch* Stepper::read_batch(Part& part, const void*& targets) {
+const data::Batch* Stepper::read_batch(Part& part) {
+    Staged staged = std::exchange(staged_, {});
+    if (staged.fault) throw Error(*staged.fault);
+    if (staged.batch != nullptr) return staged.batch;
     try {
-        const data::Batch* batch = run_.train.pipeline->next();
-        if (batch != nullptr) targets = run_.train.targets->encode(*batch);
-        return batch;
+        return run_.train.pipeline->next();
     } catch (const Error& error) {
         if (run_.world->size() == 1) throw;
         part.fault = error;
@@ -170,9 +164,16 @@ const data::Batch* Stepper::read_batch(Part& part, const void*& targets) {
 }
 
 // What the ranks' parts make together; where one has a fault, all end here.
-void Stepper::share(const Part& part, StepOutcome& outcome) {
-    std::vector<double> sums = outcome.metric_sums;
-    sums.push_back(outcome.loss_sum);
+void Stepper::share(Part& part, StepOutcome& outcome) {
+    graph::BatchResult own = run_.executor->window_sums();
+    if (!part.fault && !std::isfinite(own.loss_sum)) try {
+            explain_loss(outcome, part);
+        } catch (const Error& error) {
+            part.fault = error;
+        }
+    std::vector<double> sums = std::move(own.metric_sums);
+    sums.resize(state_.epoch_metric_sums.size());
+    sums.push_back(own.loss_sum);
     sums.push_back(static_cast<double>(part.samples));
     run_.world->together(
         [&] {
@@ -181,14 +182,45 @@ void Stepper::share(const Part& part, StepOutcome& outcome) {
         sums);
     outcome.samples = static_cast<std::int64_t>(sums.back());
     outcome.loss_sum = sums[sums.size() - 2];
-    std::copy_n(sums.begin(), outcome.metric_sums.size(), outcome.metric_sums.begin());
+    outcome.metric_sums.assign(sums.begin(), sums.end() - 2);
+}
+
+// The host makes itself useful while the device works.
+graph::UpdateResult Stepper::update(StepOutcome& outcome, Part& part) {
+    updating_ = true;
+    run_.executor->begin_update(part.samples, part.scalars);
+    stage_next(outcome, part);
+    graph::UpdateResult result = run_.executor->finish_update();
+    updating_ = false;
+    return result;
+}
+
+// Of this epoch, and only where nothing is waited for.
+void Stepper::stage_next(StepOutcome& outcome, Part& part) {
+    data::Pipeline& pipeline = *run_.train.pipeline;
+    const bool last = state_.batch_in_epoch + outcome.batches >= run_.batches_per_epoch;
+    if (last || part.last == nullptr || !run_.executor->stages() || !pipeline.ready()) return;
+    shown_ = *part.last;  // as long as the trainer looks at it
+    part.last = &shown_;
+    try {
+        staged_.batch = pipeline.next();
+    } catch (const Error& error) {
+        staged_.fault = error;
+        return;
+    }
+    if (staged_.batch != nullptr)
+        run_.executor->stage(staged_.batch->samples.data(),
+                             run_.train.targets->encode(*staged_.batch), staged_.batch->size);
 }
 
 // The state changes where nothing can fail any more.
-void Stepper::finish(StepOutcome& outcome, const Part& part) {
-    updating_ = true;
-    const graph::UpdateResult result = run_.executor->update(part.samples, part.scalars);
-    updating_ = false;
+void Stepper::finish(StepOutcome& outcome, Part& part) {
+    const graph::UpdateResult result = update(outcome, part);
+    if (run_.world->size() == 1) {
+        if (!std::isfinite(result.loss_sum)) explain_loss(outcome, part);
+        outcome.loss_sum = result.loss_sum;
+        outcome.metric_sums = result.metric_sums;
+    }
     outcome.batch = part.last;
     outcome.gradient_norm = result.gradient_norm;
     outcome.applied = result.applied;
@@ -245,13 +277,18 @@ std::optional<graph::NotFinite> Stepper::look_into_window() try {
     return std::nullopt;  // the data cannot be read again: no layer is named
 }
 
+// No smaller loss scale helps a forward pass.
+void Stepper::explain_loss(const StepOutcome& outcome, const Part& part) {
+    const bool one = outcome.batches == 1 && part.last != nullptr;
+    explain(one ? look_into(*part.last, true) : look_into_window(), nullptr);
+}
+
 std::string Stepper::overflow_warning(const data::Batch* last) {
     std::optional<graph::NotFinite> found;
     if (last != nullptr) {
-        std::vector<std::byte> statistics;
-        run_.executor->copy_statistics(statistics);
+        run_.executor->keep_statistics();
         found = look_into(*last, true);
-        run_.executor->put_back_statistics(statistics);
+        run_.executor->put_back_statistics();
     }
     std::string scale = layers::number_text(scaler_.scale());
     return counted(std::min(many_skipped, run_.updates_per_epoch), "step in a row was skipped",

@@ -59,19 +59,27 @@ private:
         ops::StepScalars scalars;
         std::optional<Error> fault;
     };
+    // The next batch, which is on its way to the device while that works on the one before.
+    struct Staged {
+        const data::Batch* batch = nullptr;
+        std::optional<Error> fault;  // of reading it
+    };
 
     ops::StepScalars scalars(const data::Batch* batch) const;
     StepOutcome run_window();
-    void run_batch(Part& part, StepOutcome& outcome, bool first, bool last);
-    const data::Batch* read_batch(Part& part, const void*& targets);
-    void share(const Part& part, StepOutcome& outcome);
-    void finish(StepOutcome& outcome, const Part& part);
+    void run_batch(Part& part, bool first, bool last);
+    const data::Batch* read_batch(Part& part);
+    void share(Part& part, StepOutcome& outcome);
+    graph::UpdateResult update(StepOutcome& outcome, Part& part);
+    void stage_next(StepOutcome& outcome, Part& part);
+    void finish(StepOutcome& outcome, Part& part);
     void count(const StepOutcome& outcome);
     bool put_back_statistics() noexcept;
 
     // ---- what is not finite
     std::optional<graph::NotFinite> look_into(const data::Batch& batch, bool first);
     std::optional<graph::NotFinite> look_into_window();
+    [[noreturn]] void explain_loss(const StepOutcome& outcome, const Part& part);
     std::string overflow_warning(const data::Batch* last);
     [[noreturn]] void explain_window(const Error* scaler_error);
     [[noreturn]] void explain(const std::optional<graph::NotFinite>& found,
@@ -80,7 +88,8 @@ private:
     PreparedRun& run_;
     checkpoint::TrainingState& state_;
     LossScaler scaler_;
-    std::vector<std::byte> statistics_;  // as before the step
+    Staged staged_;
+    data::Batch shown_;  // the last one, where its place in the pipeline is the next one's
     bool updating_ = false, whole_ = true;
 };
 

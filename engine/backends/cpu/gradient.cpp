@@ -2,6 +2,7 @@
 // clipping by each variable's norm.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "engine/backends/cpu/kernel.h"
 #include "engine/backends/cpu/parallel.h"
@@ -78,12 +79,21 @@ void accumulate(const Operands& o, const ops::StepScalars& s) {
     });
 }
 
+void accumulate_sums(const Operands& o, const ops::StepScalars& s) {
+    auto* sum = o.inout<double>(0);
+    const auto* x = o.in<double>(1);
+    for (std::int64_t i = 0; i < o.inputs[0].elements(); ++i)
+        sum[i] = s.first_in_window ? x[i] : sum[i] + x[i];
+}
+
 }  // namespace
 
 KernelPtr make_kernel(const Request& request, const ops::SumOfSquares& op) {
     check_operands(request, op);
     return function_kernel(request.device, [](const Operands& o, const ops::StepScalars&) {
-        *o.out<double>(0) = sum_of_squares(o.threads, o.in(0), o.inputs[0].elements());
+        const bool finite = o.inputs.size() < 2 || std::isfinite(*o.in<double>(1));
+        const double sum = sum_of_squares(o.threads, o.in(0), o.inputs[0].elements());
+        *o.out<double>(0) = finite ? sum : std::numeric_limits<double>::quiet_NaN();
     });
 }
 
@@ -92,6 +102,7 @@ KernelPtr make_kernel(const Request& request, const ops::AccumulateGradient& op)
     auto* run = accumulate<float>;
     if (request.inputs[1].dtype == DType::bfloat16) run = accumulate<BFloat16>;
     if (request.inputs[1].dtype == DType::float16) run = accumulate<Float16>;
+    if (request.inputs[1].dtype == DType::float64) run = accumulate_sums;
     return function_kernel(request.device,
                            [run](const Operands& o, const ops::StepScalars& s) { run(o, s); });
 }

@@ -56,11 +56,8 @@ kernels::Augment parameters_of(const ops::AugmentImages& op) {
     return p;
 }
 
-kernels::Augment with_step(kernels::Augment p, const ops::StepScalars& scalars) {
-    p.seed = scalars.seed;
-    p.step = scalars.step;
-    p.first_sample = scalars.first_sample;
-    p.sample_stride = scalars.sample_stride;
+kernels::Augment with_step(kernels::Augment p, const Operands& o) {
+    p.values = o.step;
     return p;
 }
 
@@ -77,9 +74,9 @@ KernelPtr make_kernel(const Request& request, const ops::AugmentImages& op) {
     const kernels::Augment fixed = parameters_of(op);
     return function_kernel(
         request,
-        [fixed, shape](const Operands& o, const ops::StepScalars& scalars) {
-            return kernels::augment(o.out(0), o.in(0), shape, with_step(fixed, scalars),
-                                    o.workspace, o.stream);
+        [fixed, shape](const Operands& o, const ops::StepScalars&) {
+            return kernels::augment(o.out(0), o.in(0), shape, with_step(fixed, o), o.workspace,
+                                    o.stream);
         },
         kernels::augment_scratch_bytes(fixed, shape));
 }
@@ -89,10 +86,10 @@ KernelPtr make_kernel(const Request& request, const ops::AugmentImagesBackward& 
     const kernels::Augment fixed = parameters_of(op.forward);
     return function_kernel(
         request,
-        [fixed, shape](const Operands& o, const ops::StepScalars& scalars) {
+        [fixed, shape](const Operands& o, const ops::StepScalars&) {
             return kernels::augment_backward(o.out(0), o.in(0),
                                              o.inputs.size() > 1 ? o.in(1) : nullptr, shape,
-                                             with_step(fixed, scalars), o.workspace, o.stream);
+                                             with_step(fixed, o), o.workspace, o.stream);
         },
         kernels::augment_scratch_bytes(fixed, shape));
 }

@@ -134,10 +134,10 @@ KernelPtr make_kernel(const Request& request, const ops::BatchNormBackward& op) 
 
 KernelPtr make_kernel(const Request& request, const ops::AccumulateStatistics& op) {
     check_operands(request, op);
-    return function_kernel(request, [op](const Operands& o, const ops::StepScalars& s) {
+    return function_kernel(request, [op](const Operands& o, const ops::StepScalars&) {
         return kernels::accumulate_statistics(o.inout<double>(0), o.inout<double>(1), o.in(2),
-                                              o.in(3), o.inputs[0].elements(), s.samples_before,
-                                              op.samples, o.stream);
+                                              o.in(3), o.inputs[0].elements(), 0, op.samples,
+                                              o.stream, o.step);
     });
 }
 

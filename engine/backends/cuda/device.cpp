@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <string_view>
 #include <utility>
 
 #include "engine/backends/cuda/cuda_error.h"
+#include "engine/backends/cuda/feed.h"
+#include "engine/backends/cuda/recording.h"
 #include "engine/core/error.h"
 #include "engine/device/arena.h"
 
@@ -14,6 +17,28 @@ namespace {
 
 std::string megabytes(std::size_t bytes) {
     return std::to_string((bytes + (std::size_t{1} << 20) - 1) >> 20) + " MiB";
+}
+
+bool has_value(const char* variable, std::string_view value) {
+    const char* given = std::getenv(variable);
+    return given != nullptr && given == value;
+}
+
+kernels::StepValues values_of(const ops::StepScalars& scalars) {
+    kernels::StepValues values;
+    values.seed = scalars.seed;
+    values.first_sample = scalars.first_sample;
+    values.sample_stride = scalars.sample_stride;
+    values.update = scalars.update;
+    values.samples_before = scalars.samples_before;
+    values.gradient_scale = scalars.gradient_scale;
+    values.step = scalars.step;
+    values.first_in_window = scalars.first_in_window ? 1 : 0;
+    values.loss_scale = scalars.loss_scale;
+    values.learning_rate = scalars.learning_rate;
+    values.clip_limit = scalars.clip_limit;
+    values.weight_decay = scalars.weight_decay;
+    return values;
 }
 
 // Timed: the stages' time line comes from them.
@@ -57,8 +82,8 @@ cudaEvent_t event_of(const device::Event* event) {
 
 CudaDevice::CudaDevice(int index, device::DeviceInfo info, const device::DeviceOptions& options)
     : index_(index), info_(std::move(info)), options_(options), staging_(info_.id) {
-    const char* tf32 = std::getenv("STRATA_TF32");
-    if (tf32 != nullptr && std::string_view(tf32) == "1") options_.allow_tf32 = true;
+    if (has_value("STRATA_TF32", "1")) options_.allow_tf32 = true;
+    records_ = !has_value("STRATA_CUDA_GRAPHS", "0") && !has_value("CUDA_LAUNCH_BLOCKING", "1");
     activate();
     // Non-blocking: nothing of ours waits for the default stream.
     check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "Making a stream", info_.id);
@@ -69,12 +94,20 @@ CudaDevice::CudaDevice(int index, device::DeviceInfo info, const device::DeviceO
                     std::string("cuBLASLt does not start: ") + cublasLtGetStatusString(status),
                     info_.id, "Use cpu:0, or install the CUDA libraries that this build needs");
     }
+    const cudaError_t error = cudaMalloc(&step_, sizeof(kernels::StepValues));
+    if (error != cudaSuccess) {
+        cublasLtDestroy(cublas_);
+        cudaStreamDestroy(stream_);
+        check(error, "Allocating memory", info_.id);
+    }
 }
 
 CudaDevice::~CudaDevice() {
     cudaSetDevice(index_);
     cudaStreamSynchronize(stream_);
     for (const auto& block : blocks_) cudaFree(block.first);
+    cudaFree(step_);
+    if (copies_ != nullptr) cudaStreamDestroy(copies_);
     cublasLtDestroy(cublas_);
     if (communication_ != nullptr) cudaStreamDestroy(communication_);
     cudaStreamDestroy(stream_);
@@ -139,6 +172,34 @@ void CudaDevice::fill_zero(void* device_memory, std::size_t bytes) {
 void CudaDevice::synchronize() {
     activate();
     check(cudaStreamSynchronize(stream_), "Work on the GPU", info_.id);
+}
+
+// The values of two passes differ in most of their numbers: all are put, and only where one has
+// changed. A launch carries them, so that nothing on the host has to stay.
+void CudaDevice::put(const ops::StepScalars& scalars) {
+    const kernels::StepValues values = values_of(scalars);
+    if (has_put_ && std::memcmp(&values, &last_put_, sizeof values) == 0) return;
+    activate();
+    check(kernels::set_step(step_, values, stream_), "Putting a step's numbers", info_.id);
+    last_put_ = values;
+    has_put_ = true;
+}
+
+cudaStream_t CudaDevice::copy_stream() {
+    activate();
+    if (copies_ == nullptr)
+        check(cudaStreamCreateWithFlags(&copies_, cudaStreamNonBlocking), "Making a stream",
+              info_.id);
+    return copies_;
+}
+
+std::unique_ptr<ops::Recording> CudaDevice::record_work(const std::function<void()>& work,
+                                                        std::string& reason) {
+    return record_graph(*this, work, reason);
+}
+
+std::unique_ptr<ops::Feed> CudaDevice::make_feed(void* memory, std::size_t bytes) {
+    return make_cuda_feed(*this, memory, bytes);
 }
 
 cudaStream_t CudaDevice::communication_stream() {

@@ -1,4 +1,5 @@
-// One GPU: its memory, one stream that all its work goes through, and cuBLASLt's handle.
+// One GPU: its memory, one stream that all its work goes through, others for copies and collective
+// calls beside it, and cuBLASLt's handle.
 #pragma once
 
 #include <cublasLt.h>
@@ -9,11 +10,12 @@
 #include <unordered_map>
 
 #include "engine/backends/cuda/staging.h"
-#include "engine/device/device.h"
+#include "engine/ops/queued_device.h"
+#include "kernels/step.h"
 
 namespace strata::cuda {
 
-class CudaDevice final : public device::Device {
+class CudaDevice final : public ops::QueuedDevice {
 public:
     CudaDevice(int index, device::DeviceInfo info, const device::DeviceOptions& options);
     ~CudaDevice() override;
@@ -25,6 +27,10 @@ public:
     cublasLtHandle_t cublas() const { return cublas_; }
     // Of the collective calls; made when it is first asked for.
     cudaStream_t communication_stream();
+    // Of copies to the device beside its work; made when it is first asked for.
+    cudaStream_t copy_stream();
+    // What put() has put last, on the device.
+    const kernels::StepValues* step() const { return step_; }
     // Whether products of float32 may round their operands to TF32's 11 bits: also where the
     // environment has STRATA_TF32=1.
     bool allows_tf32() const { return options_.allow_tf32; }
@@ -46,13 +52,23 @@ public:
     void release_host(void* memory) noexcept override;
     void queue_copy_out(void* host, const void* device_memory, std::size_t bytes) override;
 
+    void put(const ops::StepScalars& scalars) override;
+    // Not where the environment has STRATA_CUDA_GRAPHS=0, or CUDA_LAUNCH_BLOCKING=1.
+    bool records() const override { return records_; }
+    std::unique_ptr<ops::Recording> record_work(const std::function<void()>& work,
+                                                std::string& reason) override;
+    std::unique_ptr<ops::Feed> make_feed(void* memory, std::size_t bytes) override;
+
 private:
     void allow_access(const CudaDevice& other);
 
     int index_;
     device::DeviceInfo info_;
     device::DeviceOptions options_;
-    cudaStream_t stream_ = nullptr, communication_ = nullptr;
+    cudaStream_t stream_ = nullptr, communication_ = nullptr, copies_ = nullptr;
+    kernels::StepValues* step_ = nullptr;
+    kernels::StepValues last_put_;
+    bool has_put_ = false, records_ = true;
     cublasLtHandle_t cublas_ = nullptr;
     Staging staging_;
     std::set<int> reached_;  // GPUs whose memory it may write

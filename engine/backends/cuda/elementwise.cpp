@@ -82,11 +82,9 @@ KernelPtr make_kernel(const Request& request, const ops::Dropout& op) {
     const std::int64_t sample = ops::dropout_sample(request, op);
     return with_storage(type, [&]<typename T>(Stored<T>) {
         return function_kernel(
-            request, [op, n, sample](const Operands& o, const ops::StepScalars& s) {
-                return kernels::dropout(
-                    o.out<T>(0), o.in<T>(0), n,
-                    {op.rate, s.seed, op.stream, s.step, s.first_sample, sample, s.sample_stride},
-                    o.stream);
+            request, [op, n, sample](const Operands& o, const ops::StepScalars&) {
+                return kernels::dropout(o.out<T>(0), o.in<T>(0), n,
+                                        {op.rate, 0, op.stream, 0, 0, sample, 1, o.step}, o.stream);
             });
     });
 }

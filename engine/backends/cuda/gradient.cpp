@@ -15,7 +15,8 @@ KernelPtr make_kernel(const Request& request, const ops::SumOfSquares& op) {
         request,
         [n](const Operands& o, const ops::StepScalars&) {
             return kernels::sum_of_squares(o.out<double>(0), nullptr, o.in(0), n, o.workspace,
-                                           o.stream);
+                                           o.stream,
+                                           o.inputs.size() > 1 ? o.in<double>(1) : nullptr);
         },
         kernels::sum_of_squares_workspace_bytes(n));
 }
@@ -23,10 +24,14 @@ KernelPtr make_kernel(const Request& request, const ops::SumOfSquares& op) {
 KernelPtr make_kernel(const Request& request, const ops::AccumulateGradient& op) {
     check_operands(request, op);
     const std::int64_t n = request.inputs[0].elements();
+    if (request.inputs[0].dtype == DType::float64)
+        return function_kernel(request, [n](const Operands& o, const ops::StepScalars&) {
+            return kernels::accumulate_sums(o.inout<double>(0), o.in<double>(1), n, true, o.stream,
+                                            o.step);
+        });
     return with_storage(request.inputs[1].dtype, [&]<typename T>(Stored<T>) {
-        return function_kernel(request, [n](const Operands& o, const ops::StepScalars& s) {
-            return kernels::accumulate_gradient(o.inout(0), o.in<T>(1), n, s.first_in_window,
-                                                o.stream);
+        return function_kernel(request, [n](const Operands& o, const ops::StepScalars&) {
+            return kernels::accumulate_gradient(o.inout(0), o.in<T>(1), n, true, o.stream, o.step);
         });
     });
 }
@@ -40,11 +45,9 @@ KernelPtr make_kernel(const Request& request, const ops::ClipByVariableNorm& op)
         kernels::clip_by_norm_workspace_bytes(segments.data(), segments.size());
     return function_kernel(
         request,
-        [segments = std::move(segments)](const Operands& o, const ops::StepScalars& s) {
-            if (!(s.clip_limit > 0.0F)) return cudaSuccess;
-            return kernels::clip_by_norm(o.inout(0), segments.data(), segments.size(),
-                                         s.gradient_scale, double{s.clip_limit}, o.workspace,
-                                         o.stream);
+        [segments = std::move(segments)](const Operands& o, const ops::StepScalars&) {
+            return kernels::clip_by_norm(o.inout(0), segments.data(), segments.size(), 1.0, 0.0,
+                                         o.workspace, o.stream, o.step);
         },
         scratch);
 }

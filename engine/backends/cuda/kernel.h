@@ -24,6 +24,7 @@ using ops::Tensors;
 // The workspace is 256-byte aligned.
 struct Operands : ops::BoundOperands {
     cudaStream_t stream = nullptr;
+    const kernels::StepValues* step = nullptr;  // on the device: what StepScalars hold
 
     void* workspace_at(std::size_t offset) const { return static_cast<char*>(workspace) + offset; }
 };
@@ -39,9 +40,10 @@ constexpr std::size_t aligned_workspace(std::size_t bytes) {
 template <typename Run>
 class FunctionKernel final : public ops::Kernel {
 public:
-    FunctionKernel(const CudaDevice& device, const char* name, std::size_t workspace_bytes, Run run)
+    FunctionKernel(CudaDevice& device, const char* name, std::size_t workspace_bytes, Run run)
         : device_(device), name_(name), workspace_bytes_(workspace_bytes), run_(std::move(run)) {
         operands_.stream = device.stream();
+        operands_.step = device.step();
     }
 
     std::size_t workspace_bytes() const override {
@@ -56,12 +58,13 @@ public:
 
     void run(const ops::StepScalars& scalars) override {
         device_.activate();
+        device_.put(scalars);
         const cudaError_t error = run_(operands_, scalars);
         if (error != cudaSuccess) check(error, name_, device_.info().id);
     }
 
 private:
-    const CudaDevice& device_;
+    CudaDevice& device_;
     const char* name_;
     Operands operands_;
     std::size_t workspace_bytes_;

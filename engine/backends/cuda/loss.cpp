@@ -25,10 +25,10 @@ KernelPtr loss_kernel(const Request& request,
     const kernels::RowShape shape = row_shape(request);
     return function_kernel(
         request,
-        [launcher, shape](const Operands& o, const ops::StepScalars& s) {
+        [launcher, shape](const Operands& o, const ops::StepScalars&) {
             float* gradient = o.outputs.size() > 1 ? o.out(1) : nullptr;
-            return launcher({o.out<double>(0), gradient, s.loss_scale, nullptr}, o.in(0),
-                            o.in<Target>(1), shape, o.workspace, o.stream);
+            return launcher({o.out<double>(0), gradient, 1.0F, nullptr, &o.step->loss_scale},
+                            o.in(0), o.in<Target>(1), shape, o.workspace, o.stream);
         },
         kernels::loss_workspace_bytes(shape.rows));
 }

@@ -95,7 +95,6 @@ TEST(SynchronizedNorm, MicroBatchesAreThoseOfReplicasTogether) {
             const std::int64_t place = i < first ? i : i - first;
             micro[own > 1 && place >= (own + 1) / 2 ? 1 : 0].push_back(i);
         }
-        double loss = 0.0;
         ops::StepScalars scalars = graph::testing::scalars_of(0.01F);
         const std::size_t bytes = data.inputs.size() / static_cast<std::size_t>(n);
         for (const auto& rows : micro) {
@@ -108,11 +107,11 @@ TEST(SynchronizedNorm, MicroBatchesAreThoseOfReplicasTogether) {
                 part.labels.push_back(data.labels[static_cast<std::size_t>(row)]);
             }
             scalars.first_in_window = &rows == micro.data();
-            loss += one.accumulate(part.inputs.data(), part.labels.data(),
-                                   static_cast<std::int64_t>(rows.size()), scalars)
-                        .loss_sum;
+            one.accumulate(part.inputs.data(), part.labels.data(),
+                           static_cast<std::int64_t>(rows.size()), scalars);
         }
-        const double norm = one.update(n, scalars).gradient_norm;
+        const graph::UpdateResult updated = one.update(n, scalars);
+        const double loss = updated.loss_sum, norm = updated.gradient_norm;
         const graph::BatchResult result = many.train_step(data.inputs.data(), data.labels.data(), n,
                                                           graph::testing::scalars_of(0.01F));
         EXPECT_NEAR(result.loss_sum, loss, 1e-5 * loss) << n;

@@ -109,11 +109,8 @@ std::vector<Window> windows_of(graph::ModelExecutor& executor, const Technique& 
                 // Every other window, so that sums are made beside the backward pass and after it.
                 scalars.last_in_window = all.size() % 2 == 0 && before + part == samples_of_window;
                 scalars.first_sample = shown;
-                window.loss +=
-                    executor
-                        .accumulate(data.inputs.data() + static_cast<std::size_t>(done) * sample,
-                                    data.labels.data() + done, part, scalars)
-                        .loss_sum;
+                executor.accumulate(data.inputs.data() + static_cast<std::size_t>(done) * sample,
+                                    data.labels.data() + done, part, scalars);
                 before += part;
                 shown += part;
                 done += part;
@@ -121,6 +118,7 @@ std::vector<Window> windows_of(graph::ModelExecutor& executor, const Technique& 
             ++step;
         }
         window.update = executor.update(before, scalars);
+        window.loss = window.update.loss_sum;
         all.push_back(window);
     }
     return all;

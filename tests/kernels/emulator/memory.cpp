@@ -8,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "capture.h"
 #include "state.h"
 #include "watch.h"
 
@@ -60,6 +61,8 @@ cudaError_t allocate(void** pointer, std::size_t bytes, int device) {
     if (pointer == nullptr) return cudaErrorInvalidValue;
     *pointer = nullptr;
     if (bytes == 0) return cudaSuccess;
+    if (const cudaError_t error = forbid_unsafe(); error != cudaSuccess) return error;
+    ++counters().allocations;
     const bool pinned = device < 0;
     const OpenArena open;
     void* memory = pinned ? std::aligned_alloc(guard, padded(bytes)) : first_fit(padded(bytes));
@@ -82,6 +85,8 @@ void forget(void* pointer, std::size_t bytes) {
 
 cudaError_t release(void* pointer, bool pinned) {
     if (pointer == nullptr) return cudaSuccess;
+    if (const cudaError_t error = forbid_unsafe(); error != cudaSuccess) return error;
+    ++counters().waits;
     const cudaError_t earlier = drain();  // cudaFree waits for the device
     const auto it = allocations().find(reinterpret_cast<std::uintptr_t>(pointer));
     if (it == allocations().end() || (it->second.device < 0) != pinned) {
@@ -229,6 +234,11 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaM
     if (error != cudaSuccess) return report(error);
     const bool at_once =
         place_of(to, bytes) == Place::pageable || place_of(from, bytes) == Place::pageable;
+    if (at_once)
+        if (const cudaError_t capturing = forbid_on(stream); capturing != cudaSuccess)
+            return report(capturing);
+    ++counters().copies;
+    if (at_once) ++counters().waits;
     const cudaError_t queued = enqueue(stream, [=] {
         std::memmove(to, from, bytes);
         copy_marks(to, from, bytes);
@@ -269,6 +279,8 @@ cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags) {
 
 cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
     const std::lock_guard lock(mutex());
+    if (const cudaError_t implicit = forbid_implicit(); implicit != cudaSuccess)
+        return report(implicit);
     const cudaError_t error = cudaMemcpyAsync(to, from, bytes, kind, nullptr);
     return error != cudaSuccess ? error : report(drain());
 }
@@ -287,6 +299,8 @@ cudaError_t cudaMemsetAsync(void* pointer, int value, std::size_t bytes, cudaStr
 
 cudaError_t cudaMemset(void* pointer, int value, std::size_t bytes) {
     const std::lock_guard lock(mutex());
+    if (const cudaError_t implicit = forbid_implicit(); implicit != cudaSuccess)
+        return report(implicit);
     const cudaError_t error = cudaMemsetAsync(pointer, value, bytes, nullptr);
     return error != cudaSuccess ? error : report(drain());
 }

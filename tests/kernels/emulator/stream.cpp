@@ -4,11 +4,14 @@
 // another stream stands still meanwhile, and the others go on.
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <deque>
 #include <memory>
 #include <set>
+#include <string_view>
 #include <utility>
 
+#include "capture.h"
 #include "state.h"
 #include "watch.h"
 
@@ -94,6 +97,8 @@ cudaError_t run_until(const Done& done) {
 }
 
 cudaError_t run_kernel(const Launch& launch, const std::function<void()>& thread) {
+    ++counters().kernels;
+    if (const cudaError_t error = ordered_failure(false); error != cudaSuccess) return error;
     run_grid(launch, order(), thread);
     check_guards();
     return cudaSuccess;
@@ -127,6 +132,10 @@ cudaError_t enqueue_when(cudaStream_t stream, std::function<bool()> ready,
     const std::lock_guard lock(mutex());
     constexpr std::size_t longest = 4096;
     if (!is_stream(stream)) return report(cudaErrorInvalidResourceHandle);
+    if (is_capturing(stream)) {
+        if (ready) return report(forbid_on(stream));
+        return report(capture(stream, device_of(stream), std::move(work)));
+    }
     queue().push_back({stream, device_of(stream), std::move(ready), std::move(work)});
     mutex().notify();
     if (queue().size() <= longest) return cudaSuccess;
@@ -136,10 +145,20 @@ cudaError_t enqueue_when(cudaStream_t stream, std::function<bool()> ready,
     return cudaSuccess;
 }
 
+// With CUDA's own switch for it, a launch returns when the kernel has run.
 cudaError_t enqueue_launch(const Launch& launch, std::function<void()> thread) {
+    const std::lock_guard lock(mutex());
     if (!is_launchable(launch)) return report(cudaErrorInvalidConfiguration);
-    return enqueue(launch.stream,
-                   [launch, thread = std::move(thread)] { return run_kernel(launch, thread); });
+    if (const cudaError_t error = ordered_failure(true); error != cudaSuccess) return report(error);
+    const bool captured = is_capturing(launch.stream);
+    if (!captured) ++counters().launches;
+    const cudaError_t error = enqueue(
+        launch.stream, [launch, thread = std::move(thread)] { return run_kernel(launch, thread); });
+    const char* blocking = std::getenv("CUDA_LAUNCH_BLOCKING");
+    if (error != cudaSuccess || captured || blocking == nullptr ||
+        std::string_view(blocking) != "1")
+        return error;
+    return report(drain(launch.stream));
 }
 
 cudaError_t drain(cudaStream_t stream) {
@@ -163,6 +182,8 @@ using namespace cuda_emulator;
 
 cudaError_t cudaDeviceSynchronize() {
     const std::lock_guard lock(mutex());
+    if (const cudaError_t error = forbid_unsafe(); error != cudaSuccess) return report(error);
+    ++counters().waits;
     return report(drain());
 }
 
@@ -171,6 +192,7 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned) {
     int count = 0;
     const cudaError_t error = cudaGetDeviceCount(&count);
     if (error != cudaSuccess) return error;
+    ++counters().allocations;
     *stream = new CUstream_st{current_device()};
     streams().insert(*stream);
     return cudaSuccess;
@@ -193,6 +215,8 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
     const std::lock_guard lock(mutex());
     if (!is_stream(stream)) return report(cudaErrorInvalidResourceHandle);
+    if (const cudaError_t error = forbid_on(stream); error != cudaSuccess) return report(error);
+    ++counters().waits;
     return report(drain(stream));
 }
 
@@ -200,6 +224,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
     const std::lock_guard lock(mutex());
     if (!is_stream(stream)) return report(cudaErrorInvalidResourceHandle);
+    if (const cudaError_t error = forbid_on(stream); error != cudaSuccess) return report(error);
     for (const Work& work : queue()) {
         if (work.stream != stream) continue;
         run_next();
@@ -214,8 +239,11 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
     if (!is_stream(stream) || !events().contains(event)) {
         return report(cudaErrorInvalidResourceHandle);
     }
+    if (is_captured(event)) return report(wait_captured(stream, event));
     const auto mark = event->mark;
     const int wanted = mark->recorded;
+    // In a capture only its own events may be waited for.
+    if (is_capturing(stream)) return report(forbid_on(stream));
     if (mark->reached >= wanted) return cudaSuccess;
     return enqueue_when(
         stream, [mark, wanted] { return mark->reached >= wanted; }, [] { return cudaSuccess; });
@@ -230,6 +258,7 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
     const std::lock_guard lock(mutex());
+    ++counters().allocations;
     *event = new CUevent_st;
     (*event)->timed = (flags & cudaEventDisableTiming) == 0;
     events().insert(*event);
@@ -243,6 +272,7 @@ cudaError_t cudaEventCreate(cudaEvent_t* event) {
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
     const std::lock_guard lock(mutex());
     if (events().erase(event) == 0) return report(cudaErrorInvalidResourceHandle);
+    forget_captured(event);
     delete event;
     return cudaSuccess;
 }
@@ -251,6 +281,11 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
     const std::lock_guard lock(mutex());
     if (!events().contains(event)) return report(cudaErrorInvalidResourceHandle);
     if (!is_stream(stream)) return report(cudaErrorInvalidResourceHandle);
+    forget_captured(event);
+    if (is_capturing(stream)) {
+        record_captured(event, stream);
+        return cudaSuccess;
+    }
     const auto mark = event->mark;
     const int number = ++mark->recorded;
     return enqueue(stream, [mark, number] {
@@ -263,6 +298,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
 cudaError_t cudaEventQuery(cudaEvent_t event) {
     const std::lock_guard lock(mutex());
     if (!events().contains(event)) return report(cudaErrorInvalidResourceHandle);
+    if (is_captured(event)) return report(cudaErrorCapturedEvent);
     if (!event->pending()) return report(std::exchange(first_failure, cudaSuccess));
     run_next();
     return cudaErrorNotReady;
@@ -271,8 +307,10 @@ cudaError_t cudaEventQuery(cudaEvent_t event) {
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
     const std::lock_guard lock(mutex());
     if (!events().contains(event)) return report(cudaErrorInvalidResourceHandle);
+    if (is_captured(event)) return report(cudaErrorCapturedEvent);
     const auto mark = event->mark;
     const int wanted = mark->recorded;
+    if (mark->reached < wanted) ++counters().waits;
     return report(run_until([mark, wanted] { return mark->reached >= wanted; }));
 }
 
