@@ -16,8 +16,8 @@ __device__ void mask_in_a_row(T* y, const T* x, std::int64_t n, float scale, con
     const auto skip = static_cast<std::int64_t>(flat % 4);
     const std::int64_t groups = (skip + n + 3) / 4;
     const std::int64_t to_boundary = (4 - skip) % 4;
-    const auto whole = [to_boundary](const T* p) {
-        return reinterpret_cast<std::uintptr_t>(p + to_boundary) % (4 * sizeof(T)) == 0;
+    const auto whole = [to_boundary](const T* array) {
+        return reinterpret_cast<std::uintptr_t>(array + to_boundary) % (4 * sizeof(T)) == 0;
     };
     const bool aligned = whole(x) && whole(y);
     for (std::int64_t g = first_item(); g < groups; g += item_stride()) {

@@ -34,7 +34,8 @@ TEST_F(NvmlTest, EachGpuTellsItsOwnFigures) {
     ops::Dispatch dispatch;
     dispatch.add({&cuda::cuda_backend(), [](ops::Backend*) {}});
     const auto second = dispatch.open("cuda:1", {});
-    const std::size_t own = dispatch.monitor("cuda:1")->read().used_bytes;  // the device's own
+    const std::size_t own =
+        dispatch.monitor("cuda:1")->read().used_bytes.value();  // the device's own
     EXPECT_LT(own, 1024U);
     void* held = second->allocate(std::size_t{30} << 20);
     const device::Reading busy = dispatch.monitor("cuda:1")->read();
