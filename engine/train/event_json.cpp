@@ -1,13 +1,10 @@
 #include "engine/train/event_json.h"
 
+#include "engine/train/error_json.h"
 #include "engine/train/figures.h"
 
 namespace strata::train {
 namespace {
-
-Json error_json(const Error& error) {
-    return {{"message", error.message()}, {"where", error.where()}, {"hint", error.hint()}};
-}
 
 Json memory_json(const device::MemoryBudget& memory) {
     Json json = Json::object();

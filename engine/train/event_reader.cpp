@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "engine/train/error_json.h"
 #include "engine/train/event_json.h"
 #include "engine/train/figures.h"
 
@@ -54,9 +55,7 @@ device::MemoryBudget memory(const Json& json) {
 
 std::optional<Error> error(const Json& json) {
     if (!json.contains("error")) return {};
-    const Json& told = json.at("error");
-    return Error(ErrorCode::interrupted, text(told, "message"), text(told, "where"),
-                 text(told, "hint"));
+    return error_from(json.at("error"), ErrorCode::interrupted);
 }
 
 PlanEvent plan(const Json& json) {

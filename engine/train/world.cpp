@@ -9,8 +9,8 @@
 #include <tuple>
 #include <vector>
 
-#include "engine/core/json.h"
 #include "engine/parallel/process_group.h"
+#include "engine/train/error_json.h"
 
 namespace strata::train {
 namespace {
@@ -81,19 +81,13 @@ void World::tell(const std::optional<Error>& own) {
     const int from = first(own.has_value());
     std::string text;
     if (own && rank() == from)
-        text = Json{{"code", static_cast<int>(own->code())},
-                    {"what", own->message()},
-                    {"where", own->where()},
-                    {"hint", own->hint()}}
-                   .dump(-1, ' ', false, Json::error_handler_t::replace);
+        text = error_json(*own).dump(-1, ' ', false, Json::error_handler_t::replace);
     broadcast(text, from);
     agreed_ = true;
-    const Json told = parse_json(text, rank_text(from));
-    const std::string what = told.at("what");
-    told_elsewhere_ = rank() != from && (!own || own->message() == what);
+    const Error told = error_from(parse_json(text, rank_text(from)), ErrorCode::internal);
+    told_elsewhere_ = rank() != from && (!own || own->message() == told.message());
     if (own) throw Error(*own);
-    throw Error(static_cast<ErrorCode>(told.at("code").get<int>()), rank_text(from) + ": " + what,
-                told.at("where"), told.at("hint"));
+    throw Error(told.code(), rank_text(from) + ": " + told.message(), told.where(), told.hint());
 }
 
 int World::first(bool here) {

@@ -113,6 +113,30 @@ TEST(EventReader, AFigureThatADeviceDoesNotTellStaysAbsent) {
     }
 }
 
+// Who follows a run does the same about a fault as for a run of its own.
+TEST(EventReader, AFaultKeepsItsKind) {
+    EventReader reader;
+    for (const ErrorCode code :
+         {ErrorCode::invalid_argument, ErrorCode::not_found, ErrorCode::io, ErrorCode::format,
+          ErrorCode::out_of_memory, ErrorCode::unsupported, ErrorCode::interrupted,
+          ErrorCode::numeric, ErrorCode::internal}) {
+        EndEvent end;
+        end.state = RunState::failed;
+        end.error = Error(code, "what", "where", "hint");
+        const auto read = reader.read_line(event_json(end, {}).dump());
+        ASSERT_TRUE(read);
+        EXPECT_EQ(std::get<EndEvent>(*read).error->code(), code);
+    }
+    for (const char* code : {"", R"("code": "of a later version", )"}) {
+        const auto read =
+            reader.read_line(std::string(R"({"event": "end", "status": "failed", "error": {)") +
+                             code + R"("message": "no more", "where": "", "hint": ""}})");
+        ASSERT_TRUE(read);
+        EXPECT_EQ(std::get<EndEvent>(*read).error->code(), ErrorCode::interrupted) << code;
+        EXPECT_EQ(std::get<EndEvent>(*read).error->message(), "no more");
+    }
+}
+
 TEST(EventReader, ReadsWhatAnOlderVersionWrote) {
     EventReader reader;
     const auto event = reader.read_line(

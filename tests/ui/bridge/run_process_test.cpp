@@ -9,6 +9,7 @@
 #include <QFileInfo>
 #include <QTemporaryDir>
 
+#include "engine/train/event_json.h"
 #include "tests/ui/support/ui_environment.h"
 #include "ui/bridge/engine_thread.h"
 
@@ -98,6 +99,22 @@ TEST_F(RunProcessTest, WhatAProcessSaysBeforeItDiesIsTold) {
     ASSERT_TRUE(end.error);
     EXPECT_NE(end.error->message().find("rank 1: no memory"), std::string::npos);
     EXPECT_EQ(engine.state(), train::RunState::failed);
+}
+
+// The window opens its plan for it, as for a run of its own.
+TEST_F(RunProcessTest, ARankWithoutMemoryIsOneForThePlan) {
+    train::EndEvent told;
+    told.state = train::RunState::failed;
+    told.error = Error(ErrorCode::out_of_memory, "rank 1: 64 MiB wanted, 1 MiB of 2 MiB are free",
+                       "cpu:0", "Use a smaller batch");
+    play("echo '" + QByteArray::fromStdString(train::event_json(told, {}).dump()) + "'\nexit 1\n");
+    EngineThread engine;
+    ASSERT_TRUE(follow(engine));
+    const train::EndEvent& end = m_ends.front();
+    ASSERT_TRUE(end.error);
+    EXPECT_EQ(end.error->code(), ErrorCode::out_of_memory);
+    EXPECT_EQ(end.error->where(), "cpu:0");
+    EXPECT_EQ(end.error->message(), told.error->message());
 }
 
 TEST_F(RunProcessTest, WithoutMpirunItSaysWhatToInstall) {
