@@ -10,6 +10,8 @@
 #include <new>
 #include <utility>
 
+#include "engine/io/atomic_file.h"
+
 namespace strata::checkpoint {
 namespace {
 
@@ -82,6 +84,14 @@ void Writer::submit(Snapshot snapshot, std::vector<Target> targets) {
     changed_.notify_all();
 }
 
+void Writer::commit(std::unique_ptr<io::AtomicFile> file) {
+    {
+        const std::lock_guard lock(mutex_);
+        files_.push_back(std::move(file));
+    }
+    changed_.notify_all();
+}
+
 std::vector<Written> Writer::finished() {
     const std::lock_guard lock(mutex_);
     return std::exchange(finished_, {});
@@ -89,12 +99,33 @@ std::vector<Written> Writer::finished() {
 
 bool Writer::idle() const {
     const std::lock_guard lock(mutex_);
-    return !waiting_ && !writing_;
+    return !waiting_ && !writing_ && files_.empty();
 }
 
 void Writer::flush() {
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [this] { return !waiting_ && !writing_; });
+    changed_.wait(lock, [this] { return !waiting_ && !writing_ && files_.empty(); });
+}
+
+void Writer::commit_files(std::unique_lock<std::mutex>& lock) {
+    while (!files_.empty()) {
+        const std::unique_ptr<io::AtomicFile> file = std::move(files_.front());
+        files_.erase(files_.begin());
+        writing_ = true;
+        lock.unlock();
+        Written result;
+        result.path = file->target().string();
+        result.checkpoint = false;
+        try {
+            file->commit();
+        } catch (const Error& error) {
+            result.failure = error;
+        }
+        lock.lock();
+        writing_ = false;
+        if (result.failure) finished_.push_back(std::move(result));
+        changed_.notify_all();
+    }
 }
 
 Written Writer::write_one(Snapshot& snapshot, const Target& target) const {
@@ -123,8 +154,10 @@ void Writer::work() {
     take_low_priority();
     std::unique_lock lock(mutex_);
     for (;;) {
-        changed_.wait(lock, [this] { return waiting_ || ending_; });
-        if (!waiting_) return;
+        changed_.wait(lock, [this] { return waiting_ || !files_.empty() || ending_; });
+        commit_files(lock);
+        if (!waiting_ && ending_) return;
+        if (!waiting_) continue;
         Job job = std::move(*waiting_);
         waiting_.reset();
         writing_ = true;

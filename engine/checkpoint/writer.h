@@ -13,6 +13,10 @@
 #include "engine/checkpoint/retention.h"
 #include "engine/core/error.h"
 
+namespace strata::io {
+class AtomicFile;
+}
+
 namespace strata::checkpoint {
 
 // One file of a snapshot.
@@ -25,6 +29,7 @@ struct Target {
 // What became of one file.
 struct Written {
     std::string path;
+    bool checkpoint = true;   // no: of commit()
     std::int64_t update = 0;  // optimizer updates behind it
     bool best = false;
     std::optional<Error> failure;      // the file of that name is as it was then
@@ -49,6 +54,9 @@ public:
     // files would be written over by this one and is not the best; or this call waits for its turn.
     void submit(Snapshot snapshot, std::vector<Target> targets);
 
+    // Commits the file on the thread, before what is submitted later. Only its failure is told.
+    void commit(std::unique_ptr<io::AtomicFile> file);
+
     // What was written since the last call, in order.
     std::vector<Written> finished();
     bool idle() const;
@@ -61,6 +69,7 @@ private:
     };
 
     void work();
+    void commit_files(std::unique_lock<std::mutex>& lock);
     Written write_one(Snapshot& snapshot, const Target& target) const;
     static bool gives_way(const Job& older, const std::vector<Target>& newer);
 
@@ -69,6 +78,7 @@ private:
     mutable std::mutex mutex_;
     std::condition_variable changed_;
     std::optional<Job> waiting_;
+    std::vector<std::unique_ptr<io::AtomicFile>> files_;  // to be committed
     bool writing_ = false, ending_ = false;
     std::vector<Written> finished_;
     std::vector<std::vector<graph::HostTensor>> spare_;

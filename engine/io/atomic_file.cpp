@@ -112,7 +112,7 @@ AtomicFile::AtomicFile(fs::path target, std::uint64_t expected_bytes)
 
 AtomicFile::~AtomicFile() {
     fd_.close();
-    if (!committed_) ::unlink(temporary_.c_str());
+    if (!committed_ && !shown_) ::unlink(temporary_.c_str());
     active().remove(temporary_);
 }
 
@@ -177,9 +177,18 @@ void AtomicFile::commit(const Verify& verify) {
             fail(error);
         }
     }
-    if (::rename(temporary_.c_str(), target_.c_str()) != 0) fail("rename", errno);
+    if (!shown_ && ::rename(temporary_.c_str(), target_.c_str()) != 0) fail("rename", errno);
     committed_ = true;
     sync_directory(directory_of(target_));
+}
+
+void AtomicFile::show() {
+    if (error_) fail(*error_);
+    if (!fd_) open();
+    // Unlike a rename, it takes no other file's place.
+    if (::link(temporary_.c_str(), target_.c_str()) != 0) return;
+    ::unlink(temporary_.c_str());
+    shown_ = true;
 }
 
 void write_file(const fs::path& target, std::span<const std::byte> bytes) {

@@ -46,6 +46,11 @@ public:
     // fails, the new file is in place and the error says so.)
     void commit(const Verify& verify = {});
 
+    // For a new file that nothing depends on yet: it appears at once, and reaches the disk by a
+    // later commit(), without verifying. Does nothing where the target exists, or where the file
+    // system knows no links: then it appears by commit(). Throws Error{io}.
+    void show();
+
 private:
     void open();
     [[noreturn]] void fail(const Error& error);
@@ -55,7 +60,7 @@ private:
     std::uint64_t expected_bytes_ = 0, written_ = 0;
     FileDescriptor fd_;
     std::optional<Error> error_;
-    bool committed_ = false;
+    bool shown_ = false, committed_ = false;
 };
 
 void write_file(const std::filesystem::path& target, std::span<const std::byte> bytes);

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "engine/core/error.h"
+#include "engine/io/atomic_file.h"
 #include "engine/train/evaluation.h"
 
 namespace strata::train {
@@ -25,6 +26,15 @@ RunSaver::RunSaver(PreparedRun& run, checkpoint::TrainingState& state, Stepper& 
 
 std::string RunSaver::path_of(const char* name) const {
     return (std::filesystem::path(end_.run_directory) / name).string();
+}
+
+// It is there at once, but only the first checkpoint, which comes behind it, needs it on the disk:
+// a disk that is slow just now delays no step.
+void RunSaver::write_project(const std::string& path, const std::string& text) {
+    auto file = std::make_unique<io::AtomicFile>(path);
+    file->write(text);
+    file->show();
+    writer_->commit(std::move(file));
 }
 
 void RunSaver::save_if_due(const std::function<EpochValues()>& values_so_far) {
@@ -74,6 +84,10 @@ void RunSaver::finish() {
 
 void RunSaver::tell_written() {
     for (checkpoint::Written& written : writer_->finished()) {
+        if (!written.checkpoint) {
+            report_.warn(written.failure->what());
+            continue;
+        }
         const std::string name = std::filesystem::path(written.path).filename().string();
         if (name == kept_name)
             kept_is_written_ = !written.failure;

@@ -22,6 +22,9 @@ public:
     RunSaver(PreparedRun& run, checkpoint::TrainingState& state, Stepper& stepper, Reporter& report,
              EndEvent& end);
 
+    // Of the run, on rank 0, before the first step. Throws Error{io}.
+    void write_project(const std::string& path, const std::string& text);
+
     // After a step: tells what was written, and saves where the rule says so.
     void save_if_due(const std::function<EpochValues()>& values_so_far);
     // Of several ranks: what save_if_due() found, until all save it.

@@ -5,6 +5,7 @@
 
 #include <filesystem>
 
+#include "engine/io/atomic_file.h"
 #include "tests/engine/layers/error_of.h"
 #include "tests/faults/synthetic_snapshot.h"
 #include "tests/support/temporary_directory.h"
@@ -70,6 +71,27 @@ TEST_F(WriterTest, WritesWhatItWasGivenAndTellsInOrder) {
     for (std::size_t i = 0; i < buffers.size(); ++i)
         EXPECT_EQ(buffers[i].values, wanted.tensors[i].values);
     EXPECT_TRUE(writer.buffers().empty());
+}
+
+TEST_F(WriterTest, CommitsFilesBeforeWhatComesLater) {
+    Writer writer(run_);
+    auto file = std::make_unique<io::AtomicFile>(directory_ / "project");
+    file->write(std::string_view("a project"));
+    writer.commit(std::move(file));
+    auto lost = std::make_unique<io::AtomicFile>(directory_ / "lost");
+    lost->latch(Error(ErrorCode::io, "the disk is gone"));
+    writer.commit(std::move(lost));
+    writer.submit(synthetic_snapshot(3, width), {{"last.h5"}});
+    writer.flush();
+    EXPECT_EQ(content_of(directory_ / "project"), "a project");
+    EXPECT_EQ(names(), (std::vector<std::string>{"last.h5", "project"}));
+    const auto written = writer.finished();
+    ASSERT_EQ(written.size(), 2U) << "a file that is there needs no word";
+    EXPECT_FALSE(written[0].checkpoint);
+    ASSERT_TRUE(written[0].failure);
+    EXPECT_EQ(written[0].failure->message(), "the disk is gone");
+    EXPECT_EQ(written[1].path, (directory_ / "last.h5").string());
+    EXPECT_TRUE(written[1].checkpoint);
 }
 
 TEST_F(WriterTest, TheNewestOfOneNameWinsAndNoOtherIsLost) {

@@ -39,6 +39,30 @@ TEST(AtomicFile, ReplacesOnlyAtCommit) {
     EXPECT_EQ(files_in(directory.path()), 1U);
 }
 
+TEST(AtomicFile, ANewFileMayAppearBeforeItIsCommitted) {
+    const strata::testing::TemporaryDirectory dir;
+    {
+        AtomicFile file(dir / "new");
+        file.write(std::string_view("first"));
+        file.show();
+        EXPECT_EQ(content_of(dir / "new"), "first");
+        EXPECT_FALSE(std::filesystem::exists(file.temporary_path()));
+        file.commit();
+    }
+    EXPECT_EQ(content_of(dir / "new"), "first");
+    {
+        AtomicFile file(dir / "new");
+        file.write(std::string_view("second"));
+        file.show();
+        EXPECT_EQ(content_of(dir / "new"), "first")
+            << "an old file stays until the new one is safe";
+        file.commit();
+    }
+    EXPECT_EQ(content_of(dir / "new"), "second");
+    AtomicFile(dir / "shown").show();
+    EXPECT_TRUE(std::filesystem::exists(dir / "shown")) << "it was there for all to see";
+}
+
 TEST(AtomicFile, AFailedCheckOrALatchedErrorKeepsTheOldFile) {
     const TemporaryDirectory directory;
     const auto target = directory / "a";
