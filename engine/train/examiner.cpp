@@ -43,11 +43,10 @@ void Examiner::after_step(const StepValues& values, const void* batch, std::int6
     step_seconds_ += step;
     credit_ = std::min(credit_ + allowed_share * step, 2.0 * std::max(cost_, step));
     doctor_.after_step(values);
-    // A short batch would need a plan of its own.
     ++steps_since_;
-    const bool due = (credit_ >= cost_ && steps_since_ >= fewest_steps) ||
-                     (looks_ < first_looks && steps_since_ >= first_steps);
-    if (due && size >= std::min(full_batch_, probed_samples)) {
+    // Rank 0's clock decides, and does not ask at every step.
+    const bool asks = world_.size() == 1 || values.update % fewest_steps == 0;
+    if (asks && world_.any(world_.leads() && is_due(size))) {
         look(batch, size, gradient_scale);
         steps_since_ = 0;
     }
@@ -56,10 +55,17 @@ void Examiner::after_step(const StepValues& values, const void* batch, std::int6
     own_ += took;
 }
 
+// A short batch would need a plan of its own.
+bool Examiner::is_due(std::int64_t size) const {
+    return size >= std::min(full_batch_, probed_samples) &&
+           ((credit_ >= cost_ && steps_since_ >= fewest_steps) ||
+            (looks_ < first_looks && steps_since_ >= first_steps));
+}
+
 void Examiner::look(const void* batch, std::int64_t size, double gradient_scale) {
     const Clock::time_point begin = Clock::now();
-    if (alone_) doctor_.layer_gradients(executor_.gradient_norms(gradient_scale));
-    doctor_.layer_activity(executor_.probe(batch, size));
+    doctor_.layer_gradients(executor_.gradient_norms(gradient_scale));
+    if (world_.leads()) doctor_.layer_activity(executor_.probe(batch, size));
     const double took = since(begin);
     // The first one finds caches and threads cold and says little of those to come.
     if (looks_++ == 0)

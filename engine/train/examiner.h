@@ -8,6 +8,7 @@
 #include "engine/data/pipeline.h"
 #include "engine/train/doctor.h"
 #include "engine/train/prepared_run.h"
+#include "engine/train/world.h"
 
 namespace strata::train {
 
@@ -15,15 +16,15 @@ DoctorSetup doctor_setup(const PreparedRun& run);
 
 class Examiner {
 public:
-    // Both outlive it. batch: the executor's largest. alone: no other process trains, too; else
-    // gradients are not looked at, which would take all processes.
-    Examiner(graph::ModelExecutor& executor, std::int64_t batch, bool alone, Doctor& doctor)
-        : executor_(executor), full_batch_(batch), alone_(alone), doctor_(doctor) {}
+    // All outlive it. batch: the executor's largest. Of several ranks each has one, whose calls
+    // all make together: rank 0's looks, the others give their share of the gradients.
+    Examiner(graph::ModelExecutor& executor, std::int64_t batch, World& world, Doctor& doctor)
+        : executor_(executor), full_batch_(batch), world_(world), doctor_(doctor) {}
 
     void begin_step();
     // values: of an update that was applied. batch: inputs of `size` samples, as accumulate() takes
-    // them; gradient_scale: 1 / (loss scale * samples of the window). Changes nothing that training
-    // depends on.
+    // them, null where this rank had none; gradient_scale: 1 / (loss scale * samples of the
+    // window). Changes nothing that training depends on. Throws where a rank is lost.
     void after_step(const StepValues& values, const void* batch, std::int64_t size,
                     double gradient_scale);
     // About once a second, to be called after each step.
@@ -37,11 +38,12 @@ private:
     static double since(Clock::time_point begin) {
         return std::chrono::duration<double>(Clock::now() - begin).count();
     }
+    bool is_due(std::int64_t size) const;
     void look(const void* batch, std::int64_t size, double gradient_scale);
 
     graph::ModelExecutor& executor_;
     std::int64_t full_batch_;
-    bool alone_;
+    World& world_;
     Doctor& doctor_;
     Clock::time_point step_began_;
     std::int64_t steps_since_ = 0, looks_ = 0;

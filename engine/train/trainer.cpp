@@ -101,14 +101,14 @@ struct Trainer::Impl {
         state = set_weights(run, resumed_from);
         stepper = std::make_unique<Stepper>(run, state);
         saver = std::make_unique<RunSaver>(run, state, *stepper, report, end);
+        if (options.doctor) call_doctor();
         world.together([&] {
             if (world.leads()) begin_records(resumed_from);
         });
     }
 
     void begin_records(const std::string& resumed_from) {
-        if (options.doctor) call_doctor();
-        io::write_file(path_of("project.strata"), pretty_json(project_to_json(run.config)));
+        saver->write_project(path_of("project.strata"), pretty_json(project_to_json(run.config)));
         report.open_log(options.run_directory, config.training.metrics,
                         options.resume ? std::optional(state.update + 1) : std::nullopt, state.log);
         announce();
@@ -121,8 +121,8 @@ struct Trainer::Impl {
     void call_doctor() {
         doctor = std::make_unique<Doctor>(
             doctor_setup(run), [this](FindingEvent finding) { report.emit(std::move(finding)); });
-        examiner = std::make_unique<Examiner>(*run.executor, config.data.pipeline.batch_size,
-                                              world.size() == 1, *doctor);
+        examiner = std::make_unique<Examiner>(*run.executor, config.data.pipeline.batch_size, world,
+                                              *doctor);
     }
 
     void announce() {
@@ -171,12 +171,13 @@ struct Trainer::Impl {
 
     void examine(const StepOutcome& outcome) {
         examiner->look_at_pipeline(*run.train.pipeline);
-        if (!outcome.applied || outcome.batch == nullptr) return;
+        if (!outcome.applied) return;
         const auto n = static_cast<double>(outcome.samples);
+        const data::Batch* batch = outcome.batch;
         examiner->after_step({state.update, state.epoch + 1, outcome.samples, outcome.loss_sum / n,
                               outcome.gradient_norm},
-                             outcome.batch->samples.data(), outcome.batch->size,
-                             1.0 / (outcome.loss_scale * n));
+                             batch == nullptr ? nullptr : batch->samples.data(),
+                             batch == nullptr ? 0 : batch->size, 1.0 / (outcome.loss_scale * n));
     }
 
     // The values of the epoch so far, without validation.

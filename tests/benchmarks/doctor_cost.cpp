@@ -43,7 +43,8 @@ void measure(const std::string& name, std::int64_t batch, double length, int thr
         ++findings;
         std::printf("%s: %s\n", train::name_of(finding.kind), finding.evidence.c_str());
     });
-    train::Examiner examiner(executor, batch, true, doctor);
+    train::World alone;
+    train::Examiner examiner(executor, batch, alone, doctor);
 
     const auto n = static_cast<double>(batch);
     double steps = 0.0, own = 0.0;

@@ -14,7 +14,7 @@ namespace strata::train {
 struct Difference {
     std::function<void(int rank, Json& project)> project = {};
     std::function<void(int rank, Recorder&, Control&)> watch = {};
-    bool resume = false;
+    bool resume = false, doctor = true;
     std::chrono::milliseconds deadline{20'000};
 };
 
@@ -50,6 +50,7 @@ protected:
                 RunOptions options;
                 if (r == 0) options.run_directory = run_directory(name);
                 options.resume = difference.resume;
+                options.doctor = difference.doctor;
                 options.world = &world;
                 ended.ends[at] =
                     Trainer(config(own), options, ended.recorders[at].sink(), control).run();
