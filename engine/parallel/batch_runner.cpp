@@ -15,31 +15,23 @@ std::size_t at(int index) {
     return static_cast<std::size_t>(index);
 }
 
-class SumsOverReplicas final : public ops::ReplicaSums {
-public:
-    explicit SumsOverReplicas(Communicator& replicas) : replicas_(replicas) {}
-    void add_up(std::span<double> numbers) override { replicas_.all_reduce(numbers); }
-
-private:
-    Communicator& replicas_;
-};
-
 std::size_t bytes_of_sample(const Plan& plan, ops::ValueId id) {
     return plan.program[id].bytes() / static_cast<std::size_t>(plan.batch);
 }
 
 }  // namespace
 
-BatchRunner::BatchRunner(PlacedModel& model, Team& team, GradientExchange& exchange)
+BatchRunner::BatchRunner(PlacedModel& model, Team& team, GradientExchange& exchange,
+                         Communicator* world)
     : model_(model),
       team_(team),
       exchange_(exchange),
+      statistics_(model, team, world),
       sizes_(at(model.replicas())),
       samples_before_(at(model.replicas())),
       samples_here_(at(model.replicas())),
       results_(at(model.replicas())),
-      blocks_(at(model.replicas() * model.devices())),
-      learnt_(at(model.replicas())) {}
+      blocks_(at(model.replicas() * model.devices())) {}
 
 void BatchRunner::begin(const BatchCall& call) {
     model_.require_planned(call.mode, call.n);
@@ -49,21 +41,12 @@ void BatchRunner::begin(const BatchCall& call) {
         results_[at(r)].assign(sizes_[at(r)].size(), std::vector<double>(metrics + 1, 0.0));
         team_.progress(r).begin();
         if (call.mode != Mode::train) continue;
-        note_learner(call, r);
         note_samples(call, r);
         if (call.scalars.first_in_window) clear_sums(r);
     }
-    adds_statistics_ = false;
+    common_ = 0;
     for (auto& list : blocks_) list.clear();
     begin_ = Clock::now();
-}
-
-// Where replicas share their statistics, one that lacks a micro-batch has not followed all of them.
-void BatchRunner::note_learner(const BatchCall& call, int replica) {
-    const std::size_t own = sizes_[at(replica)].size(), most = sizes_.front().size();
-    const bool first = call.scalars.first_in_window, before = learnt_[at(replica)];
-    learnt_[at(replica)] =
-        model_.synchronizes() ? own == most && (first || before) : own > 0 || (!first && before);
 }
 
 // Of the replica, in the window's batches before this one.
@@ -86,7 +69,10 @@ void BatchRunner::clear_sums(int replica) {
 
 graph::BatchResult BatchRunner::run(const BatchCall& call) {
     begin(call);
-    adds_statistics_ = call.mode == Mode::train && !call.watch && model_.synchronizes();
+    if (call.mode == Mode::train && !call.watch && model_.synchronizes()) {
+        common_ = statistics_.most_micro_batches(static_cast<int>(sizes_.front().size()));
+        if (common_ > 0) model_.require_schedule(common_);
+    }
     if (exchanges(call)) {
         exchange_.begin();
         team_.run(
@@ -135,7 +121,7 @@ void BatchRunner::walk(const BatchCall& call, const std::function<bool()>& done)
 
 void BatchRunner::run_tasks(const BatchCall& call, int replica, int device) {
     const auto own = static_cast<int>(sizes_[at(replica)].size());
-    int count = own;
+    const int count = std::max(own, common_);
     if (own == 0) {
         // Its sums must not be those of the window before.
         const DevicePart& part = model_.part(replica, device);
@@ -144,9 +130,6 @@ void BatchRunner::run_tasks(const BatchCall& call, int replica, int device) {
                                     part.state().trainable_bytes);
         if (exchanges(call)) exchange_.complete_all(device);
     }
-    // Then all go the same way, so that the sums meet.
-    for (const auto& sizes : sizes_)
-        if (adds_statistics_) count = std::max(count, static_cast<int>(sizes.size()));
     if (count == 0) return;
     const auto seconds = [&](Clock::time_point time) {
         return std::chrono::duration<double>(time - begin_).count();
@@ -154,7 +137,8 @@ void BatchRunner::run_tasks(const BatchCall& call, int replica, int device) {
     for (const StageTask& task : model_.schedule(count)[at(device)]) {
         if (task.backward && call.mode != Mode::train) continue;
         if (task.micro_batch >= own) {
-            join_sums(call, task, replica);
+            statistics_.join(replica, task);
+            team_.progress(replica).advance(task.stage, task.backward);
             continue;
         }
         if (!wait_for_inputs(task, replica)) return;
@@ -202,8 +186,8 @@ bool BatchRunner::do_task(const Work& work) {
     scalars.first_sample += work.first * scalars.sample_stride;
     scalars.samples_before = samples_before_[at(work.replica)] + work.before;
     scalars.first_in_window = scalars.first_in_window && task.micro_batch == 0;
-    SumsOverReplicas sums(team_.replicas(work.replica, model_.device_of(task.stage)));
-    if (adds_statistics_) scalars.replicas = &sums;
+    SumsOfReplica sums(statistics_, work.replica, model_.device_of(task.stage));
+    if (common_ > 0) scalars.replicas = &sums;
     if (!task.backward) {
         copy_in(work, plan.input, call.inputs);
         copy_in(work, plan.targets, call.targets);
@@ -237,30 +221,6 @@ void BatchRunner::run_last_backward(const Work& work, const ops::StepScalars& sc
                             return true;
                         });
     for (; next != list.end(); ++next) exchange_.completed(device, next->bucket);
-}
-
-// Zeros, as often and as many as the others' ops add up.
-void BatchRunner::join_sums(const BatchCall& call, const StageTask& task, int replica) {
-    const int device = model_.device_of(task.stage);
-    const Plan& plan = model_.part(0, device).plan(task.stage, call.mode, sizes_.front().front());
-    const std::size_t begin = task.backward ? plan.backward_begin : 0;
-    const std::size_t end = task.backward ? plan.program.ops.size() : plan.backward_begin;
-    const auto add_zeros = [&](std::int64_t count) {
-        std::vector<double> zeros(static_cast<std::size_t>(count));
-        team_.replicas(replica, device).all_reduce(zeros);
-    };
-    for (std::size_t i = begin; i < end; ++i) {
-        const ops::Op& op = plan.program.ops[i];
-        const auto channels = [&](std::size_t output) {
-            return plan.program[op.outputs[output]].shape.elements();
-        };
-        const auto* forward = std::get_if<ops::BatchNormTraining>(&op.attributes);
-        const auto* backward = std::get_if<ops::BatchNormBackward>(&op.attributes);
-        for (int sum = 0; sum < 2 && forward != nullptr && forward->synchronized; ++sum)
-            add_zeros(channels(1) + 1);
-        if (backward != nullptr && backward->synchronized) add_zeros(2 * channels(1) + 1);
-    }
-    team_.progress(replica).advance(task.stage, task.backward);
 }
 
 void BatchRunner::copy_in(const Work& work, ops::ValueId id, const void* host) const {

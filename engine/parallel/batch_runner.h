@@ -9,6 +9,7 @@
 #include "engine/parallel/gradient_exchange.h"
 #include "engine/parallel/placed_executor.h"
 #include "engine/parallel/placed_model.h"
+#include "engine/parallel/shared_statistics.h"
 #include "engine/parallel/team.h"
 
 namespace strata::parallel {
@@ -26,7 +27,8 @@ struct BatchCall {
 
 class BatchRunner {
 public:
-    BatchRunner(PlacedModel& model, Team& team, GradientExchange& exchange);
+    // world: of the processes; may be null.
+    BatchRunner(PlacedModel& model, Team& team, GradientExchange& exchange, Communicator* world);
 
     // On all devices at a time; of a window's last batch with the exchange of its gradients. Throws
     // what a device throws.
@@ -34,9 +36,15 @@ public:
     // On this thread, one task after the other, until done() is true.
     void walk(const BatchCall& call, const std::function<bool()>& done);
 
+    // Ends the waiting of other processes for this one. While the exception is being handled.
+    void fail() const noexcept { statistics_.fail(); }
+
     const std::vector<MeasuredBlock>& timeline() const { return timeline_; }
-    // Whether the replica's moving averages are of the window's samples.
-    bool has_learnt(int replica) const { return learnt_[static_cast<std::size_t>(replica)]; }
+    // Of the replica, in the window.
+    std::int64_t samples(int replica) const {
+        const auto at = static_cast<std::size_t>(replica);
+        return samples_before_[at] + samples_here_[at];
+    }
 
 private:
     using Clock = std::chrono::steady_clock;
@@ -55,15 +63,12 @@ private:
     };
 
     void begin(const BatchCall& call);
-    void note_learner(const BatchCall& call, int replica);
     void note_samples(const BatchCall& call, int replica);
     // Of gradients to which several stages add.
     void clear_sums(int replica);
     void run_tasks(const BatchCall& call, int replica, int device);
     void run_last_backward(const Work& work, const ops::StepScalars& scalars);
     bool exchanges(const BatchCall& call) const;
-    // Of a stage on a micro-batch that this replica has no sample of.
-    void join_sums(const BatchCall& call, const StageTask& task, int replica);
     Work work_of(const BatchCall& call, const StageTask& task, int replica);
     // All three: false where the team has failed.
     bool wait_for_inputs(const StageTask& task, int replica);
@@ -76,6 +81,7 @@ private:
     PlacedModel& model_;
     Team& team_;
     GradientExchange& exchange_;
+    SharedStatistics statistics_;
     Clock::time_point begin_;
     std::vector<std::vector<std::int64_t>> sizes_;  // of each replica's micro-batches
     // Of each replica: samples in this batch, and in the window's batches before it.
@@ -83,8 +89,9 @@ private:
     std::vector<std::vector<std::vector<double>>> results_;  // replica, micro-batch: loss, metrics
     std::vector<std::vector<MeasuredBlock>> blocks_;         // of each device
     std::vector<MeasuredBlock> timeline_;
-    std::vector<bool> learnt_;      // of each replica
-    bool adds_statistics_ = false;  // over the replicas, in this call
+    // Micro-batches that all replicas go through together, as their statistics are added up; 0:
+    // they do not.
+    int common_ = 0;
 };
 
 }  // namespace strata::parallel

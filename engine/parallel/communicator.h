@@ -43,6 +43,10 @@ public:
     virtual void broadcast(std::span<std::byte> data, int root) = 0;
     virtual void barrier() = 0;
 
+    // This rank of another group of the same ranks, for another thread: its calls have their own
+    // order, beside this one's. number: from 1. Lives as long as this one, and fails with it.
+    virtual Communicator& line(int number) = 0;
+
     // Ends the group: the others' calls throw what is said here.
     virtual void fail(const char* why) noexcept = 0;
 };

@@ -79,14 +79,16 @@ public:
     }
 
     void barrier() override { group_.meet(rank_); }
+    Communicator& line(int number) override { return group_.line(number).rank(rank_); }
 
     void fail(const char* why) noexcept override {
+        Fate& fate = *group_.fate_;
         try {
-            const std::lock_guard lock(group_.mutex_);
+            const std::lock_guard lock(fate.mutex);
             group_.end("rank " + std::to_string(rank_) + " has ended: " + why);
         } catch (...) {  // no memory for the words: the flag says enough
-            group_.failed_ = true;
-            group_.changed_.notify_all();
+            fate.failed = true;
+            fate.changed.notify_all();
         }
     }
 
@@ -122,13 +124,24 @@ private:
 };
 
 LocalGroup::LocalGroup(int size, std::chrono::milliseconds deadline)
+    : LocalGroup(size, deadline, std::make_shared<Fate>()) {}
+
+LocalGroup::LocalGroup(int size, std::chrono::milliseconds deadline, std::shared_ptr<Fate> fate)
     : deadline_(deadline),
       data_(static_cast<std::size_t>(size), nullptr),
-      meetings_(static_cast<std::size_t>(size)) {
+      meetings_(static_cast<std::size_t>(size)),
+      fate_(std::move(fate)) {
     for (int rank = 0; rank < size; ++rank) ranks_.push_back(std::make_unique<Rank>(*this, rank));
 }
 
 LocalGroup::~LocalGroup() = default;
+
+LocalGroup& LocalGroup::line(int number) {
+    const std::lock_guard lock(fate_->mutex);
+    std::unique_ptr<LocalGroup>& line = lines_[number];
+    if (!line) line.reset(new LocalGroup(size(), deadline_, fate_));
+    return *line;
+}
 
 bool LocalGroup::all_have_met(std::uint64_t times) const {
     return std::all_of(meetings_.begin(), meetings_.end(),
@@ -152,20 +165,20 @@ void LocalGroup::meet(int rank) {
     const auto place = static_cast<std::size_t>(rank);
     const std::uint64_t times = meetings_[place].fetch_add(1) + 1;
     if (sleepers_ > 0) {
-        const std::lock_guard lock(mutex_);
-        changed_.notify_all();
+        const std::lock_guard lock(fate_->mutex);
+        fate_->changed.notify_all();
     }
     for (int look = 0; look < short_looks; ++look)
-        if (all_have_met(times) && !failed_) return;
-    std::unique_lock lock(mutex_);
+        if (all_have_met(times) && !fate_->failed) return;
+    std::unique_lock lock(fate_->mutex);
     wait(lock, times);
 }
 
 void LocalGroup::wait(std::unique_lock<std::mutex>& lock, std::uint64_t times) {
     const auto until = std::chrono::steady_clock::now() + deadline_;
     ++sleepers_;  // before it looks: who comes later sees it
-    while (!failed_ && !all_have_met(times)) {
-        if (changed_.wait_until(lock, until) != std::cv_status::timeout || failed_ ||
+    while (!fate_->failed && !all_have_met(times)) {
+        if (fate_->changed.wait_until(lock, until) != std::cv_status::timeout || fate_->failed ||
             all_have_met(times))
             continue;
         const auto seconds = std::chrono::duration<double>(deadline_).count();
@@ -178,15 +191,15 @@ void LocalGroup::wait(std::unique_lock<std::mutex>& lock, std::uint64_t times) {
 }
 
 void LocalGroup::end(std::string why) {
-    if (failure_.empty()) failure_ = std::move(why);
-    failed_ = true;
-    changed_.notify_all();
+    if (fate_->failure.empty()) fate_->failure = std::move(why);
+    fate_->failed = true;
+    fate_->changed.notify_all();
 }
 
 void LocalGroup::require_no_failure() const {
-    if (failed_)
-        throw Error(ErrorCode::interrupted, failure_.empty() ? "a rank has ended" : failure_,
-                    "devices");
+    if (!fate_->failed) return;
+    const std::string& failure = fate_->failure;
+    throw Error(ErrorCode::interrupted, failure.empty() ? "a rank has ended" : failure, "devices");
 }
 
 }  // namespace strata::parallel

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -27,7 +28,17 @@ public:
 
 private:
     class Rank;
+    // What the lines of a group share: one that ends, ends all.
+    struct Fate {
+        std::atomic<bool> failed{false};
+        std::mutex mutex;  // of what follows, and of sleeping
+        std::condition_variable changed;
+        std::string failure;
+    };
 
+    LocalGroup(int size, std::chrono::milliseconds deadline, std::shared_ptr<Fate> fate);
+
+    LocalGroup& line(int number);
     // Returns when all ranks have called it as often as this one.
     void meet(int rank);
     // The same, and then the others see where this rank's data are. To be followed by a meet() when
@@ -45,10 +56,8 @@ private:
     std::vector<void*> data_;                           // of each rank, as it has shown them
     std::vector<std::atomic<std::uint64_t>> meetings_;  // how many each rank has come to
     std::atomic<int> sleepers_{0};
-    std::atomic<bool> failed_{false};
-    std::mutex mutex_;  // of what follows
-    std::condition_variable changed_;
-    std::string failure_;
+    std::shared_ptr<Fate> fate_;
+    std::map<int, std::unique_ptr<LocalGroup>> lines_;  // by number; under the fate's mutex
 };
 
 }  // namespace strata::parallel

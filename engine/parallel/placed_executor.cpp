@@ -28,9 +28,12 @@ struct PlacedExecutor::Impl {
                 world == nullptr ? ProcessPlace{} : ProcessPlace{world->rank(), world->size()}),
           exchange(model, world),
           team(model),
-          batches(model, team, exchange),
-          updates(model, team, exchange, world, [this](int r) { return batches.has_learnt(r); }) {
-        team.on_failure([this] { exchange.fail(); });
+          batches(model, team, exchange, world),
+          updates(model, team, exchange, world, [this](int r) { return batches.samples(r); }) {
+        team.on_failure([this] {
+            batches.fail();
+            exchange.fail();
+        });
     }
 
     // Of tensors of which each process holds its shares, and 0 for the others'.

@@ -196,7 +196,7 @@ void PlacedModel::share_gradients() {
     if (training_setup() == nullptr) return;
     sharded_ = placement_.sharded_optimizer && !setup_->clip_by_variable &&
                placement_.replicas * process_.size > 1;
-    const std::int64_t largest = sizes(options_.batch, 0).front();
+    const std::int64_t largest = usual_size();
     for (int d = 0; d < devices(); ++d) {
         const graph::StateLayout& state = part(0, d).state();
         buckets_[at(d)] = make_buckets(state, training_plans(d, largest), smallest_bucket(state));
@@ -264,6 +264,10 @@ std::vector<std::int64_t> PlacedModel::sizes(std::int64_t n, int replica) const 
     return sizes;
 }
 
+std::int64_t PlacedModel::usual_size() const {
+    return sizes(options_.batch, 0).front();
+}
+
 // True where something was added.
 bool PlacedModel::plan_for(Mode mode, std::int64_t n) {
     std::set<std::int64_t> wanted;
@@ -284,15 +288,8 @@ bool PlacedModel::plan_for(Mode mode, std::int64_t n) {
 void PlacedModel::note_synchronized(const Plan& plan) {
     for (const ops::Op& op : plan.program.ops) {
         const auto* norm = std::get_if<ops::BatchNormTraining>(&op.attributes);
-        if (norm == nullptr || !norm->synchronized || placement_.replicas * process_.size == 1)
-            continue;
-        if (process_.size > 1)
-            throw Error(ErrorCode::unsupported,
-                        "normalises by the samples of all replicas, which works within one process "
-                        "only",
-                        op.layer,
-                        "Turn its \"synchronized\" off, or train with replicas in one process");
-        synchronizes_ = true;
+        if (norm != nullptr && norm->synchronized && placement_.replicas * process_.size > 1)
+            synchronizes_ = true;
     }
 }
 

@@ -68,7 +68,7 @@ public:
     std::pair<std::size_t, std::size_t> owned_of_bucket(int replica, int device,
                                                         std::size_t bucket) const;
 
-    // Some layer adds up its batch's statistics over the replicas.
+    // Some layer adds up its batch's statistics over the replicas of all processes.
     bool synchronizes() const { return synchronizes_; }
 
     // ---- batches
@@ -76,11 +76,15 @@ public:
     // none of them 0, none at all where it gets no sample.
     std::int64_t first_sample(std::int64_t n, int replica) const;
     std::vector<std::int64_t> sizes(std::int64_t n, int replica) const;
+    // Of the first micro-batch of a whole batch: planned from the beginning.
+    std::int64_t usual_size() const;
     // Plans what was not foreseen. Throws Error for a batch larger than the options'. Not while the
     // devices work.
     void require_planned(graph::Mode mode, std::int64_t n);
     // The order of work for so many micro-batches; require_planned() has made it.
     const Schedule& schedule(int micro_batches) const { return schedules_.at(micro_batches); }
+    // Where others have more micro-batches. Not while the devices work.
+    void require_schedule(int micro_batches) { make_schedule_for(micro_batches); }
     // The most micro-batches whose outputs a stage may have sent and nobody read.
     int in_flight(int stage) const { return in_flight_[static_cast<std::size_t>(stage)]; }
 

@@ -18,20 +18,17 @@ void set_scale(ops::StepScalars& scalars, double n) {
     scalars.gradient_scale = 1.0 / (static_cast<double>(scalars.loss_scale) * n);
 }
 
-void divide(std::span<float> values, double by) {
-    for (float& value : values) value = static_cast<float>(static_cast<double>(value) / by);
-}
-
 }  // namespace
 
 PlacedUpdate::PlacedUpdate(PlacedModel& model, Team& team, GradientExchange& exchange,
-                           Communicator* world, std::function<bool(int)> has_learnt)
+                           Communicator* world, std::function<std::int64_t(int)> samples_of)
     : model_(model),
       team_(team),
       exchange_(exchange),
       world_(world != nullptr && world->size() > 1 ? world : nullptr),
-      has_learnt_(std::move(has_learnt)),
-      squares_(at(model.replicas() * model.devices())) {}
+      samples_of_(std::move(samples_of)),
+      squares_(at(model.replicas() * model.devices())),
+      statistic_sums_(at(model.devices())) {}
 
 graph::UpdateResult PlacedUpdate::run(std::int64_t n, ops::StepScalars scalars) {
     if (exchange_.active() && !exchange_.take()) exchange();
@@ -79,10 +76,7 @@ graph::UpdateResult PlacedUpdate::run_alone(std::int64_t n, ops::StepScalars sca
             model_.part(r, d).update(scalars, sum);
         }
         model_.part(r, d).refresh();
-        if (model_.replicas() > 1 && learners() > 0) {
-            add_up_statistics(r, d);
-            divide(statistics(r, d), learners());
-        }
+        if (model_.replicas() > 1) set_statistics(r, d, weighted_statistics(r, d), own_samples());
         if (r == 0 && d == 0) squares = sum;
     });
     return result(squares, static_cast<double>(n), scalars);
@@ -93,7 +87,7 @@ graph::UpdateResult PlacedUpdate::run_with_others(std::int64_t n, ops::StepScala
         exchange_.copy_from_first(r, d);
         squares_[at(r * model_.devices() + d)] = own_squares(r, d);
     });
-    std::array<double, 3> sums{static_cast<double>(n), static_cast<double>(learners()),
+    std::array<double, 3> sums{static_cast<double>(n), own_samples(),
                                std::accumulate(squares_.begin(), squares_.end(), 0.0)};
     // Where all hold the sums of all, their squares are the same, and not to be added.
     world_->all_reduce(std::span(sums.data(), model_.sharded() ? 3 : 2));
@@ -101,13 +95,14 @@ graph::UpdateResult PlacedUpdate::run_with_others(std::int64_t n, ops::StepScala
     set_scale(scalars, sums[0]);
     team_.run([&](int r, int d) {
         model_.part(r, d).update(scalars, sums[2]);
-        add_up_statistics(r, d);
+        std::vector<double> sums_of_process = weighted_statistics(r, d);
+        if (r == 0) statistic_sums_[at(d)] = std::move(sums_of_process);
     });
     if (model_.sharded()) gather_from_others();
-    average_with_others(sums[1]);
+    add_up_statistics_of_others();
     team_.run([&](int r, int d) {
         if (model_.sharded()) gather_weights(r, d);
-        if (r > 0) std::ranges::copy(statistics(0, d), statistics(r, d).begin());
+        set_statistics(r, d, statistic_sums_[at(d)], sums[1]);
         model_.part(r, d).refresh();
     });
     return result(sums[2], sums[0], scalars);
@@ -152,28 +147,34 @@ void PlacedUpdate::gather_from_others() {
                 world_->all_gather(weights(r, d, share_of_bucket(bucket, r, model_.replicas())));
 }
 
-int PlacedUpdate::learners() const {
-    int count = 0;
-    for (int r = 0; r < model_.replicas(); ++r) count += has_learnt_(r) ? 1 : 0;
-    return count;
+double PlacedUpdate::own_samples() const {
+    double sum = 0.0;
+    for (int r = 0; r < model_.replicas(); ++r) sum += static_cast<double>(samples_of_(r));
+    return sum;
 }
 
-// Each replica has seen other samples: the moving averages follow all that had some, and are equal
-// when they are saved or used.
-void PlacedUpdate::add_up_statistics(int replica, int device) const {
-    const std::span<float> own = statistics(replica, device);
-    if (own.empty() || (model_.replicas() == 1 && world_ == nullptr)) return;
-    if (!has_learnt_(replica)) std::ranges::fill(own, 0.0F);
-    if (model_.replicas() > 1) team_.replicas(replica, device).all_reduce(own);
+// Each replica has seen other samples, as many as it was given: its moving averages count by their
+// number, so that it does not matter how a short batch is cut.
+std::vector<double> PlacedUpdate::weighted_statistics(int replica, int device) const {
+    const std::span<const float> own = statistics(replica, device);
+    std::vector<double> sums(own.size());
+    if (const auto n = static_cast<double>(samples_of_(replica)); n > 0.0)
+        std::ranges::transform(own, sums.begin(),
+                               [n](float average) { return n * static_cast<double>(average); });
+    if (!sums.empty()) team_.replicas(replica, device).all_reduce(sums);
+    return sums;
 }
 
-void PlacedUpdate::average_with_others(double learners) {
-    for (int d = 0; d < model_.devices(); ++d) {
-        const std::span<float> own = statistics(0, d);
-        if (own.empty()) continue;
-        world_->all_reduce(own);
-        divide(own, learners);
-    }
+void PlacedUpdate::set_statistics(int replica, int device, std::span<const double> sums,
+                                  double samples) const {
+    if (samples > 0.0)
+        std::ranges::transform(sums, statistics(replica, device).begin(),
+                               [samples](double sum) { return static_cast<float>(sum / samples); });
+}
+
+void PlacedUpdate::add_up_statistics_of_others() {
+    for (std::vector<double>& sums : statistic_sums_)
+        if (!sums.empty()) world_->all_reduce(sums);
 }
 
 }  // namespace strata::parallel

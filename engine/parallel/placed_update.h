@@ -14,9 +14,9 @@ namespace strata::parallel {
 class PlacedUpdate {
 public:
     // world: may be null.
-    // has_learnt: whether a replica's moving averages are of the window's samples.
+    // samples_of: a replica's, in the window.
     PlacedUpdate(PlacedModel& model, Team& team, GradientExchange& exchange, Communicator* world,
-                 std::function<bool(int replica)> has_learnt);
+                 std::function<std::int64_t(int replica)> samples_of);
 
     // n: this process's samples. Adds up the gradients where the window's last batch has not.
     graph::UpdateResult run(std::int64_t n, ops::StepScalars scalars);
@@ -31,18 +31,22 @@ private:
     std::span<float> statistics(int replica, int device) const;
     void hand_out(int replica, int device, std::size_t part) const;
     void gather_weights(int replica, int device) const;
-    int learners() const;
-    void add_up_statistics(int replica, int device) const;
+    double own_samples() const;  // of all replicas, in the window
+    // Each moving average times the replica's samples, added up over this process's replicas.
+    std::vector<double> weighted_statistics(int replica, int device) const;
+    void set_statistics(int replica, int device, std::span<const double> sums,
+                        double samples) const;
     // ---- on the caller's thread
     void gather_from_others();
-    void average_with_others(double learners);
+    void add_up_statistics_of_others();
 
     PlacedModel& model_;
     Team& team_;
     GradientExchange& exchange_;
     Communicator* world_;
-    std::function<bool(int)> has_learnt_;
-    std::vector<double> squares_;  // of each device of each replica
+    std::function<std::int64_t(int)> samples_of_;
+    std::vector<double> squares_;                      // of each device of each replica
+    std::vector<std::vector<double>> statistic_sums_;  // of each device, over replicas
 };
 
 }  // namespace strata::parallel

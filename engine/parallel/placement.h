@@ -1,6 +1,7 @@
 // Where a model's work is done: the project's "placement". Plain data.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <map>
 #include <string>
@@ -27,6 +28,8 @@ struct PlacementOptions {
     bool pinned = true;  // each device's threads stay on cores of their own, where allowed
     std::map<std::string, std::size_t> memory_limits;  // bytes, by device; "": of each other one
 
+    // Of the model, over all processes.
+    int copies() const { return replicas * std::max(ranks, 1); }
     // Of a device, in bytes; 0: its own memory.
     std::size_t memory_limit(const std::string& device) const {
         auto it = memory_limits.find(device);

@@ -75,7 +75,7 @@ std::optional<PlanWarning> idle_devices(const PlanRequest& request, const Placem
             PlanFix fix;
             fix.text = "micro_batches " + std::to_string(m) + ": " + percent(other.idle_share) +
                        graph::note_of_statistics(request.model, (size + m - 1) / m,
-                                                 request.placement.replicas);
+                                                 request.placement.copies());
             fix.change = change;
             fix.fits = std::all_of(other.devices.begin(), other.devices.end(),
                                    [](const DevicePlan& d) { return d.fits(); });

@@ -87,7 +87,7 @@ private:
     std::string note_of(std::int64_t batch, std::int64_t micro_batches) const {
         return graph::note_of_statistics(request_.model,
                                          (batch + micro_batches - 1) / micro_batches,
-                                         request_.placement.replicas);
+                                         request_.placement.copies());
     }
 
     void more_micro_batches() {

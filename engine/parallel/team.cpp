@@ -29,11 +29,12 @@ void Team::run(const std::function<void(int, int)>& work, const std::function<vo
     workers_.run([&](int i) { work(i / devices_, i % devices_); }, [this] { fail(); }, meanwhile);
 }
 
+// What follows from it on other devices must not be told in its place.
 void Team::fail() {
+    if (on_failure_) on_failure_();
     for (auto& progress : progress_) progress->fail();
     for (auto& group : replicas_) group->rank(0).fail("an error on another device");
     all_.rank(0).fail("an error on another device");
-    if (on_failure_) on_failure_();
 }
 
 }  // namespace strata::parallel

@@ -21,7 +21,7 @@ public:
     // meanwhile: on the caller's thread.
     void run(const std::function<void(int replica, int device)>& work,
              const std::function<void()>& meanwhile = nullptr);
-    // What else has to end where one fails.
+    // What else has to end where one fails: first, while the exception is being handled.
     void on_failure(std::function<void()> f) { on_failure_ = std::move(f); }
 
     Progress& progress(int replica) { return *progress_[static_cast<std::size_t>(replica)]; }

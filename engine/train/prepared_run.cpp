@@ -234,7 +234,7 @@ void warn_of_unused_limits(PreparedRun& run) {
 }
 
 // What it means, against what was asked for. lacking: the rank for whose sake it is done.
-std::string halve_batches(RunConfig& now, const RunConfig& asked, int lacking) {
+std::string halve_batches(RunConfig& now, const RunConfig& asked, int lacking, int ranks) {
     std::int64_t& size = now.data.pipeline.batch_size;
     std::int64_t& window = now.training.gradient_accumulation_steps;
     size /= 2;
@@ -243,11 +243,11 @@ std::string halve_batches(RunConfig& now, const RunConfig& asked, int lacking) {
                        " has too little memory for the batches: all take " +
                        counted(size, "sample") + " at a time, and " +
                        counted(window, "batch", "batches") + " an update";
-    const auto normalized = [](const RunConfig& config) {
+    const auto normalized = [ranks](const RunConfig& config) {
         const std::int64_t parts = config.placement.micro_batches;
         return graph::normalized_by(config.model,
                                     (config.data.pipeline.batch_size + parts - 1) / parts,
-                                    config.placement.replicas);
+                                    config.placement.replicas * ranks);
     };
     if (const std::int64_t before = normalized(asked); before > 0)
         text += ". Layers of BatchNormalization take mean and variance of " +
@@ -278,7 +278,7 @@ PreparedRun prepare_run(const RunConfig& config, World& world) {
         world.together([&] {
             if (lack && now.data.pipeline.batch_size % 2 != 0) throw Error(*lack);
         });
-        warnings = {halve_batches(now, config, lacking)};
+        warnings = {halve_batches(now, config, lacking, world.size())};
     }
 }
 

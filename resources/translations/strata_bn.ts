@@ -1043,14 +1043,6 @@
         <translation>cpu:0, cpu:1 ইত্যাদি নিন, কিংবা সব স্তরের জন্য একটি যন্ত্র</translation>
     </message>
     <message>
-        <source>normalises by the samples of all replicas, which works within one process only</source>
-        <translation>সব প্রতিলিপির নমুনা দিয়ে স্বাভাবিক করে, যা কেবল এক প্রক্রিয়ার ভেতরে চলে</translation>
-    </message>
-    <message>
-        <source>Turn its &quot;synchronized&quot; off, or train with replicas in one process</source>
-        <translation>এর “synchronized” বন্ধ করুন, কিংবা এক প্রক্রিয়ায় প্রতিলিপি দিয়ে প্রশিক্ষণ দিন</translation>
-    </message>
-    <message>
         <source>This executor was planned for 1 to %1</source>
         <translation>পরিকল্পনা ছিল ১ থেকে %1 নমুনার</translation>
     </message>

@@ -100,6 +100,32 @@ class Ranks(CliTest):
                 self.assertEqual(a["val_accuracy"], b["val_accuracy"])
                 self.assertAlmostEqual(a["val_loss"], b["val_loss"], 5)
 
+    def synchronize(self):
+        """The project gets a normalisation by the samples of all replicas."""
+        content = self.content()
+        layers = content["model"]["layers"]
+        hidden = next(i for i, layer in enumerate(layers) if layer["name"] == "hidden")
+        layers.insert(hidden + 1, {"name": "norm", "type": "BatchNormalization",
+                                   "config": {"synchronized": True, "momentum": 0.9}, "inputs": ["hidden"]})
+        layers[hidden + 2]["inputs"] = ["norm"]
+        self.project.write_text(json.dumps(content), encoding="utf-8")
+
+    def test_layers_that_normalise_by_all_ranks_do_as_on_one_device(self):
+        self.synchronize()
+        one = self.train(1, "one", *self.batch(24, 1))
+        self.assertGreaterEqual(len(self.losses(one)), 20)
+        for ranks, replicas in ((1, 2), (2, 1), (2, 2), (3, 1)):
+            many = self.train(ranks, f"many-{ranks}-{replicas}", *self.batch(24, ranks * replicas),
+                              "--set", f"placement.replicas={replicas}")
+            self.assert_alike(self.losses(one)[:20], self.losses(many)[:20])
+            for a, b in zip((e for e in one if e["event"] == "epoch"), (e for e in many if e["event"] == "epoch")):
+                self.assertAlmostEqual(a["val_loss"], b["val_loss"], 5)  # by the moving averages
+        # 576 samples, 575 at a time: the second batch of an epoch has one sample for five ranks.
+        one = self.train(1, "short", *self.batch(575, 1))
+        many = self.train(5, "short-many", *self.batch(575, 5))
+        self.assertEqual(len(self.losses(one)), 6)
+        self.assert_alike(self.losses(one), self.losses(many))
+
     def test_the_plan_is_what_each_process_holds(self):
         for ranks, more in ((2, ()), (3, ("--set", "placement.micro_batches=4", "--set", "model.layers.out.device=cpu:1"))):
             settings = ["--set", f"placement.ranks={ranks}", *self.batch(48, ranks), *more]
@@ -222,6 +248,11 @@ class Ranks(CliTest):
             for line in own:
                 self.assertIn("stood still for", line, f"rank {rank}, try {number}: {said}")
 
+    def test_a_rank_that_is_lost_amid_the_sums_of_layers_is_named(self):
+        self.synchronize()
+        self.test_a_rank_that_is_killed_is_named()
+        self.test_a_rank_that_is_stopped_is_named()
+
     def test_a_rank_that_wakes_says_that_it_stood_still(self):
         for rank in (2, 0):
             process = self.start(4, f"woken-{rank}", "--set", "training.epochs=100000", "--set",
@@ -248,6 +279,12 @@ class Ranks(CliTest):
                                 capture_output=True, text=True, timeout=60, env=ENVIRONMENT, check=False)
         self.assertEqual(result.returncode, 1, result.stderr)
         self.assertEqual(result.stderr.count("training.epochs: must be at least 1"), 1, result.stderr)
+
+    def test_memory_that_is_too_small_is_told_as_that(self):
+        for ranks in (1, 3):
+            end = self.train(ranks, f"small-{ranks}", "--set", "placement.memory_limit=4096", code=1)[-1]
+            self.assertEqual((end["event"], end["status"]), ("end", "failed"))
+            self.assertEqual(end["error"]["code"], "out_of_memory")
 
     def test_ranks_pause_and_go_on(self):
         process = self.start(3, "paused", "--set", "training.epochs=100000", "--set", "training.checkpoint=null")

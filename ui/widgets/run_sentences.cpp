@@ -38,11 +38,6 @@ const std::vector<const char*>& runSentences() {
         QT_TRANSLATE_NOOP("Engine", "Give each part of each replica a device of its own"),
         QT_TRANSLATE_NOOP("Engine", "only CPU devices can work together yet"),
         QT_TRANSLATE_NOOP("Engine", "Use cpu:0, cpu:1 and so on, or one device for all layers"),
-        QT_TRANSLATE_NOOP(
-            "Engine",
-            "normalises by the samples of all replicas, which works within one process only"),
-        QT_TRANSLATE_NOOP("Engine",
-                          "Turn its \"synchronized\" off, or train with replicas in one process"),
         QT_TRANSLATE_NOOP("Engine", "This executor was planned for 1 to %1"),
         QT_TRANSLATE_NOOP("Engine", "there is no device '%1'"),
         QT_TRANSLATE_NOOP("Engine", "Name devices as cpu:0, cpu:1 or cuda:0"),

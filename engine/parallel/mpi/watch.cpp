@@ -55,9 +55,23 @@ std::int64_t Watch::now_ms() {
     return std::chrono::duration_cast<milliseconds>(Clock::now().time_since_epoch()).count();
 }
 
+void Watch::enter(int line) {
+    const std::lock_guard lock(mutex_);
+    waiting_since_[line] = now_ms();
+    ++entered_;
+}
+
+void Watch::leave(int line) noexcept {
+    const std::lock_guard lock(mutex_);
+    waiting_since_.find(line)->second = 0;
+}
+
 std::int64_t Watch::waited_ms() const {
-    const std::int64_t since = waiting_since_;
-    return since == 0 ? 0 : now_ms() - since;
+    const std::lock_guard lock(mutex_);
+    std::int64_t longest = 0;
+    for (const auto& [line, since] : waiting_since_)
+        if (since != 0) longest = std::max(longest, now_ms() - since);
+    return longest;
 }
 
 bool Watch::is_busy() const {
@@ -142,8 +156,7 @@ void Watch::look_at_clock() {
     const auto gap = std::chrono::duration_cast<milliseconds>(now - std::exchange(last_look_, now));
     if (gap <= silence_ / 2) return;
     for (Peer& peer : peers_) peer.heard = now;
-    if (std::int64_t since = waiting_since_; since != 0)
-        waiting_since_.compare_exchange_strong(since, now_ms());
+    begin_waiting_again();
     still_ = gap;
     woke_ = now;
 }
@@ -234,12 +247,17 @@ void Watch::lost(Peer& peer) {
     fail(stood_still() ? given_up(why) : why);
 }
 
+void Watch::begin_waiting_again() {
+    const std::lock_guard lock(mutex_);
+    for (auto& [line, since] : waiting_since_)
+        if (since != 0) since = now_ms();
+}
+
 void Watch::beat() {
     bool busy = is_busy();
     for (const Peer& peer : peers_) busy = busy || (peer.open && peer.busy);
     someone_is_busy_ = busy;
-    if (std::int64_t since = waiting_since_; busy && since != 0)
-        waiting_since_.compare_exchange_strong(since, now_ms());
+    if (busy) begin_waiting_again();
     const bool told = rank_ == 0 ? busy : is_busy();
     const std::string sign = bytes_of(Life{entered_, waited_ms(), told ? 1 : 0});
     for (Peer& peer : peers_) send(peer, life, sign);

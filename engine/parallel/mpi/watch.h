@@ -6,6 +6,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <map>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -38,12 +39,9 @@ public:
     bool connect(const WatchAddress& address);
     void begin(const std::vector<bool>& connected);
 
-    // Around each call that all ranks make together.
-    void enter() {
-        waiting_since_ = now_ms();
-        ++entered_;
-    }
-    void leave() { waiting_since_ = 0; }
+    // Around each call that all ranks make together; each line's calls have an order of their own.
+    void enter(int line);
+    void leave(int line) noexcept;
     // Where a rank is busy with what takes its time, the others wait longer; not for ever.
     void set_busy(bool busy) { busy_since_ = busy ? now_ms() : 0; }
     bool someone_is_busy() const { return someone_is_busy_; }
@@ -74,7 +72,7 @@ private:
     };
 
     static std::int64_t now_ms();
-    std::int64_t waited_ms() const;
+    std::int64_t waited_ms() const;  // the line that has waited longest
     bool is_busy() const;
     void run();
     void wait_for_events();
@@ -86,6 +84,7 @@ private:
     void take_all(Peer& peer);
     void take(Peer& peer, char kind, const std::string& text);
     void lost(Peer& peer);
+    void begin_waiting_again();
     void beat();
     void judge(Clock::time_point now);
     void judge_stalled();
@@ -106,8 +105,9 @@ private:
     std::chrono::milliseconds still_{0};
     std::thread thread_;
 
-    std::atomic<std::uint64_t> entered_{0};
-    std::atomic<std::int64_t> waiting_since_{0}, busy_since_{0};  // ms; 0: it is not
+    std::atomic<std::uint64_t> entered_{0};      // calls, of all lines
+    std::map<int, std::int64_t> waiting_since_;  // of each line, ms; 0: it does not. Under mutex_
+    std::atomic<std::int64_t> busy_since_{0};    // ms; 0: it is not
     std::atomic<bool> someone_is_busy_{false};
     std::atomic<bool> lead_has_left_{true};
     std::atomic<bool> failed_{false}, finished_{false}, ending_{false};

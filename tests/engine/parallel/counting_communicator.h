@@ -1,6 +1,10 @@
 // Passes on to another communicator, counts what goes over it and fails when it is told to.
 #pragma once
 
+#include <atomic>
+#include <map>
+#include <memory>
+
 #include "engine/core/error.h"
 #include "engine/parallel/communicator.h"
 
@@ -8,16 +12,18 @@ namespace strata::parallel::testing {
 
 class CountingCommunicator final : public Communicator {
 public:
-    explicit CountingCommunicator(Communicator& to) : to_(to) {}
+    explicit CountingCommunicator(Communicator& to)
+        : CountingCommunicator(to, std::make_shared<Counts>()) {}
 
-    int calls() const { return calls_; }
-    std::size_t bytes() const { return bytes_; }
+    // Those of its lines, too.
+    int calls() const { return counts_->calls; }
+    std::size_t bytes() const { return counts_->bytes; }
     void reset() {
-        calls_ = 0;
-        bytes_ = 0;
+        counts_->calls = 0;
+        counts_->bytes = 0;
     }
     // The call of this number, from 1, throws.
-    void fail_at(int call) { fail_at_ = call; }
+    void fail_at(int call) { counts_->fail_at = call; }
 
     int rank() const override { return to_.rank(); }
     int size() const override { return to_.size(); }
@@ -49,17 +55,31 @@ public:
         count(0);
         to_.barrier();
     }
+    Communicator& line(int number) override {
+        auto& line = lines_[number];
+        if (!line) line.reset(new CountingCommunicator(to_.line(number), counts_));
+        return *line;
+    }
     void fail(const char* why) noexcept override { to_.fail(why); }
 
 private:
+    struct Counts {
+        std::atomic<int> calls = 0, fail_at = 0;
+        std::atomic<std::size_t> bytes = 0;
+    };
+
+    CountingCommunicator(Communicator& to, std::shared_ptr<Counts> counts)
+        : to_(to), counts_(std::move(counts)) {}
+
     void count(std::size_t bytes) {
-        bytes_ += bytes;
-        if (++calls_ == fail_at_) throw Error(ErrorCode::interrupted, "the cable is unplugged", "");
+        counts_->bytes += bytes;
+        if (++counts_->calls == counts_->fail_at)
+            throw Error(ErrorCode::interrupted, "the cable is unplugged", "");
     }
 
     Communicator& to_;
-    int calls_ = 0, fail_at_ = 0;
-    std::size_t bytes_ = 0;
+    std::shared_ptr<Counts> counts_;
+    std::map<int, std::unique_ptr<CountingCommunicator>> lines_;
 };
 
 }  // namespace strata::parallel::testing

@@ -65,6 +65,17 @@ inline graph::Model on_one_device(graph::Model model) {
     return model;
 }
 
+// Its layers of BatchNormalization take the statistics of all replicas.
+inline graph::Model synchronized(graph::Model model) {
+    for (graph::LayerNode& node : model.layers)
+        if (node.type->spec.type == "BatchNormalization") {
+            Json config = node.config.json();
+            config["synchronized"] = true;
+            node.config = layers::Config::checked(node.type->spec.params, config);
+        }
+    return model;
+}
+
 struct Batch {
     std::vector<std::byte> inputs;
     std::vector<std::int32_t> labels;

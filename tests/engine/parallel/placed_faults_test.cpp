@@ -45,7 +45,7 @@ TEST(PlacedFaults, ADeviceThatThrowsInTheMiddle) {
         Team team(placed);
         GradientExchange exchange(placed, nullptr);
         team.on_failure([&] { exchange.fail(); });
-        BatchRunner runner(placed, team, exchange);
+        BatchRunner runner(placed, team, exchange, nullptr);
         BatchCall call;
         call.inputs = data.inputs.data();
         call.targets = data.labels.data();

@@ -2,8 +2,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/parallel/local_group.h"
-#include "tests/engine/layers/error_of.h"
 #include "tests/engine/parallel/equality.h"
 
 namespace strata::parallel {
@@ -13,25 +11,13 @@ using graph::Executor;
 using graph::HostTensor;
 using graph::Model;
 using graph::TrainingSetup;
-using strata::testing::error_of;
 using ::testing::ElementsAre;
 using ::testing::FloatNear;
-using ::testing::HasSubstr;
 using testing::layout;
 using testing::Layout;
 
-Model synchronized(Model model) {
-    for (graph::LayerNode& node : model.layers)
-        if (node.type->spec.type == "BatchNormalization") {
-            Json config = node.config.json();
-            config["synchronized"] = true;
-            node.config = layers::Config::checked(node.type->spec.params, config);
-        }
-    return model;
-}
-
 Model with_norm() {
-    return synchronized(graph::testing::branches());
+    return testing::synchronized(graph::testing::branches());
 }
 
 TrainingSetup setup_of() {
@@ -148,16 +134,6 @@ TEST(SynchronizedNorm, UnevenReplicas) {
                 ElementsAre(FloatNear(4.0F / 3.0F, 1e-6F), FloatNear(32.0F / 9.0F, 1e-6F)));
     // Two of four have no sample.
     EXPECT_THAT(statistics({-1, 5}, 4), ElementsAre(2.0F, 9.0F));
-}
-
-TEST(SynchronizedNorm, NotOverProcesses) {
-    const TrainingSetup setup = setup_of();
-    LocalGroup world(2);
-    const Error error = error_of([&] {
-        PlacedExecutor many(with_norm(), &setup, testing::one_thread(12), {}, &world.rank(0));
-    });
-    EXPECT_EQ(error.code(), ErrorCode::unsupported);
-    EXPECT_THAT(error.message(), HasSubstr("within one process"));
 }
 
 }  // namespace

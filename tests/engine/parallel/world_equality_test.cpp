@@ -5,12 +5,10 @@
 
 #include <functional>
 #include <limits>
-#include <thread>
 
-#include "engine/core/error.h"
-#include "engine/parallel/local_group.h"
 #include "tests/engine/parallel/counting_communicator.h"
 #include "tests/engine/parallel/equality.h"
+#include "tests/engine/parallel/in_world.h"
 
 namespace strata::parallel {
 namespace {
@@ -23,8 +21,10 @@ using graph::testing::model_of;
 using graph::testing::setup_of;
 using testing::CountingCommunicator;
 using ::testing::Each;
+using testing::expect_no_errors;
 using ::testing::FloatNear;
 using ::testing::HasSubstr;
+using testing::in_world;
 using testing::Layout;
 using testing::layout;
 using ::testing::Pointwise;
@@ -33,29 +33,6 @@ using Values = std::vector<float>;
 
 auto near(const Values& values, float tolerance = 1e-6F) {
     return Pointwise(FloatNear(tolerance), values);
-}
-
-// body(communicator) on a thread for each process; what each has thrown.
-std::vector<std::string> in_world(int processes, const std::function<void(Communicator&)>& body,
-                                  std::chrono::milliseconds deadline = default_deadline) {
-    LocalGroup group(processes, deadline);
-    std::vector<std::string> messages(static_cast<std::size_t>(processes));
-    std::vector<std::thread> threads;
-    for (int rank = 0; rank < processes; ++rank)
-        threads.emplace_back([&, rank] {
-            try {
-                body(group.rank(rank));
-            } catch (const Error& error) {
-                messages[static_cast<std::size_t>(rank)] = error.what();
-                group.rank(rank).fail(error.what());
-            }
-        });
-    for (std::thread& thread : threads) thread.join();
-    return messages;
-}
-
-void expect_no_errors(int processes, const std::function<void(Communicator&)>& body) {
-    EXPECT_THAT(in_world(processes, body), Each(""));
 }
 
 // A kernel of 0 and targets of -1/2 under a squared error: a sample's gradient is its input.
@@ -246,18 +223,6 @@ std::vector<Case> cases() {
 
 class EachWorld : public ::testing::TestWithParam<Case> {};
 
-// The global batch's samples r, r + N, ... of process r.
-testing::Batch share_of_process(const testing::Batch& all, std::int64_t n, int rank, int size) {
-    const std::size_t sample = all.inputs.size() / static_cast<std::size_t>(n);
-    testing::Batch own;
-    for (std::int64_t i = rank; i < n; i += size) {
-        const auto begin = all.inputs.begin() + static_cast<std::ptrdiff_t>(sample) * i;
-        own.inputs.insert(own.inputs.end(), begin, begin + static_cast<std::ptrdiff_t>(sample));
-        own.labels.push_back(all.labels[static_cast<std::size_t>(i)]);
-    }
-    return own;
-}
-
 void expect_as_on_one_device(const Case& c, const Model& model) {
     TrainingSetup setup = setup_of("Adam");
     c.prepare(setup);
@@ -292,9 +257,9 @@ void expect_as_on_one_device(const Case& c, const Model& model) {
         const auto rank = static_cast<std::size_t>(world.rank());
         for (int step = 0; step < run.steps; ++step) {
             const std::int64_t n = testing::size_of_step(step, run);
-            const testing::Batch own =
-                share_of_process(testing::batch_for(model, n, static_cast<std::uint64_t>(step % 4)),
-                                 n, world.rank(), world.size());
+            const testing::Batch own = testing::share_of_process(
+                testing::batch_for(model, n, static_cast<std::uint64_t>(step % 4)), n, world.rank(),
+                world.size());
             ops::StepScalars scalars = scalars_at(step);
             scalars.first_sample += world.rank();
             scalars.sample_stride = world.size();

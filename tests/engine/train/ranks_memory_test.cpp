@@ -70,6 +70,11 @@ TEST_F(RanksMemory, OtherStatisticsAreTold) {
     EXPECT_NE(told.find("BatchNormalization take mean and variance of 16 samples in place of 32"),
               std::string::npos)
         << told;
+    json["model"]["layers"][4]["config"]["synchronized"] = true;
+    const std::string shared = warnings(with_limit_on_rank_1(json, limit, "synchronized"));
+    EXPECT_NE(shared.find("BatchNormalization take mean and variance of 32 samples in place of 64"),
+              std::string::npos)
+        << shared;
     Json plain = cut(64, 2), plain_half = cut(32, 2);
     plain["training"]["epochs"] = plain_half["training"]["epochs"] = 1;
     plain_half["training"]["gradient_accumulation_steps"] = 2;

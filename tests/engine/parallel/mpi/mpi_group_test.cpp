@@ -97,6 +97,30 @@ TEST_F(MpiGroupTest, WorksOnAnotherThread) {
     group->barrier();
 }
 
+// Each line's calls have their own order: on every rank another thread is ahead.
+TEST_F(MpiGroupTest, LinesWorkSideBySide) {
+    constexpr int lines = 3, rounds = 40;
+    std::vector<std::thread> threads;
+    for (int number = 0; number < lines; ++number)
+        threads.emplace_back([number] {
+            Communicator& line = number == 0 ? *group : group->line(number);
+            for (int round = 0; round < rounds; ++round) {
+                const auto n = sizes[static_cast<std::size_t>(number + round) % 9];
+                if ((group->rank() + number + round) % 3 == 0) std::this_thread::yield();
+                std::vector<double> data = data_of<double>(line.rank(), n);
+                line.all_reduce(data);
+                EXPECT_EQ(data, sum_of_all<double>(n)) << number << ", " << round;
+                std::vector<float> shares = data_of<float>(line.rank(), n);
+                line.reduce_scatter(shares);
+                line.all_gather(shares);
+                EXPECT_EQ(shares, sum_of_all<float>(n)) << number << ", " << round;
+            }
+        });
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_EQ(&group->line(1), &group->line(1).line(1));
+    group->barrier();
+}
+
 TEST_F(MpiGroupTest, KnowsWhereTheRanksAre) {
     EXPECT_EQ(group->ranks_on_this_host(), group->size());
     EXPECT_FALSE(group->host(0).empty());
