@@ -198,6 +198,7 @@ struct Executor::Impl : PlannedRun {
     UpdateResult updating;  // what is known of it beforehand
     double updating_scale = 1.0;
     std::int64_t updating_t = 0;
+    bool noted = false;  // that passes cannot be recorded
 };
 
 Executor::Executor(Model model, const TrainingSetup* setup, const ExecutorOptions& options)
@@ -274,6 +275,18 @@ BatchResult Executor::window_sums() {
     impl_->device->copy_out(impl_->figures, Impl::address(pass, pass.plan.results),
                             pass.plan.program[pass.plan.results].bytes());
     return impl_->window_of_figures();
+}
+
+std::string Executor::take_note() {
+    if (impl_->queued == nullptr || impl_->noted) return {};
+    for (const auto& [key, pass] : impl_->passes) {
+        if (pass->code->refusal().empty()) continue;
+        impl_->noted = true;
+        return "Each op is launched by itself on " + impl_->device->info().id +
+               ", which takes longer: they cannot be recorded as a CUDA graph (" +
+               pass->code->refusal() + ")";
+    }
+    return {};
 }
 
 void Executor::begin_update(std::int64_t n, ops::StepScalars scalars) {

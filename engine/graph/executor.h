@@ -47,6 +47,7 @@ public:
     bool stages() const override;
     void stage(const void* inputs, const void* targets, std::int64_t n) override;
     BatchResult window_sums() override;
+    std::string take_note() override;
     void begin_update(std::int64_t n, ops::StepScalars scalars) override;
     UpdateResult finish_update() override;
     BatchResult evaluate(const void* inputs, const void* targets, std::int64_t n) override;

@@ -93,6 +93,8 @@ public:
     // The sums of the window so far, of this process. Waits for the device: for processes that have
     // to agree before an update.
     virtual BatchResult window_sums() = 0;
+    // In words, once: why a device's passes cannot be launched as they should; "" where they can.
+    virtual std::string take_note() { return {}; }
     // The optimizer's step on the window's n samples. scalars.gradient_scale is set here to 1 /
     // (loss_scale n). A window whose loss is not finite changes nothing. finish_update() waits for
     // it.

@@ -99,6 +99,7 @@ void open_data(PreparedRun& run, const graph::ModelReport& report) {
 graph::ExecutorOptions executor_options(const PreparedRun& run) {
     graph::ExecutorOptions options;
     options.device_options.threads = run.config.placement.threads;
+    options.device_options.allow_tf32 = run.config.training.allow_tf32;
     options.input_dtype = run.train.pipeline->sample_dtype();
     const std::int64_t wanted = own_batch(run.config);
     std::int64_t largest = 1;

@@ -33,6 +33,7 @@ struct TrainingConfig {
     std::string initial_weights;  // path of an .h5 to start from ("strata import"), relative to the
                                   // project; "" = initializers
     std::string precision = "float32";             // float32, mixed_bfloat16, mixed_float16
+    bool allow_tf32 = false;                       // of float32 products on GPUs
     LossScaleConfig loss_scale;                    // of mixed_float16
     std::int64_t gradient_accumulation_steps = 1;  // micro-batches an update
     BatchStatistics batch_statistics = BatchStatistics::each_micro_batch;

@@ -236,6 +236,7 @@ void Stepper::finish(StepOutcome& outcome, Part& part) {
     }
     if (scaler.skipped_in_a_row() == std::min(many_skipped, run_.updates_per_epoch))
         outcome.warning = overflow_warning(part.last);
+    if (outcome.warning.empty()) outcome.warning = run_.executor->take_note();
     scaler_ = scaler;
     count(outcome);
 }

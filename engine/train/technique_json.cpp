@@ -259,17 +259,25 @@ const char* name_of(Clipping clipping) {
 }
 
 const std::vector<std::string>& technique_keys() {
-    static const std::vector<std::string> keys{
-        "precision",          "loss_scale",      "gradient_accumulation_steps",
-        batch_statistics_key, "clipping",        "learning_rate_schedule",
-        scale_rate_key,       warmup_epochs_key, "ema",
-        "recomputation",      "early_stopping"};
+    static const std::vector<std::string> keys{"precision",
+                                               "allow_tf32",
+                                               "loss_scale",
+                                               "gradient_accumulation_steps",
+                                               batch_statistics_key,
+                                               "clipping",
+                                               "learning_rate_schedule",
+                                               scale_rate_key,
+                                               warmup_epochs_key,
+                                               "ema",
+                                               "recomputation",
+                                               "early_stopping"};
     return keys;
 }
 
 void read_techniques(const Json& training, TrainingConfig& config) {
     config.precision = get_choice(training, "precision", config.precision,
                                   {"float32", "mixed_bfloat16", "mixed_float16"}, "training");
+    config.allow_tf32 = get_bool(training, "allow_tf32", false, "training");
     config.loss_scale = read_loss_scale(training);
     config.gradient_accumulation_steps =
         get_integer_between(training, "gradient_accumulation_steps", 1, 1, "training", 1 << 20);
@@ -286,6 +294,7 @@ void read_techniques(const Json& training, TrainingConfig& config) {
 
 void write_techniques(const TrainingConfig& config, Json& training) {
     if (config.precision != "float32") training["precision"] = config.precision;
+    if (config.allow_tf32) training["allow_tf32"] = true;
     if (!is_usual(config.loss_scale))
         training["loss_scale"] = loss_scale_to_json(config.loss_scale);
     if (config.gradient_accumulation_steps > 1)

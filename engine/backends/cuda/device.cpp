@@ -94,7 +94,9 @@ CudaDevice::CudaDevice(int index, device::DeviceInfo info, const device::DeviceO
                     std::string("cuBLASLt does not start: ") + cublasLtGetStatusString(status),
                     info_.id, "Use cpu:0, or install the CUDA libraries that this build needs");
     }
-    const cudaError_t error = cudaMalloc(&step_, sizeof(kernels::StepValues));
+    void* step = nullptr;
+    const cudaError_t error = cudaMalloc(&step, sizeof(kernels::StepValues));
+    step_ = static_cast<kernels::StepValues*>(step);
     if (error != cudaSuccess) {
         cublasLtDestroy(cublas_);
         cudaStreamDestroy(stream_);
@@ -245,6 +247,11 @@ void CudaDevice::copy_to(const Device& other, void* to, const void* from, std::s
     if (target == nullptr)
         throw Error(ErrorCode::internal, "a copy to another kind of device", info_.id);
     activate();
+    if (target->index() == index_) {
+        check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream_),
+              "A copy on the GPU", info_.id);
+        return;
+    }
     allow_access(*target);
     check(cudaMemcpyPeerAsync(to, target->index(), from, index_, bytes, stream_),
           "A copy to another GPU", info_.id);

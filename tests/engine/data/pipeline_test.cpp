@@ -253,6 +253,24 @@ TEST(Prefetch, StaysWithinItsBuffers) {
     EXPECT_EQ(batch->labels, labels) << "the batch in use was written over";
 }
 
+TEST(Prefetch, SaysWhenABatchIsReady) {
+    PipelineOptions options;
+    options.batch_size = 10;
+    options.prefetch = 3;
+    Pipeline pipeline(std::make_shared<CountingSource>(20), all_rows(20), options);
+    EXPECT_FALSE(pipeline.ready()) << "before the first epoch";
+    pipeline.start_epoch(0);
+    while (!pipeline.ready()) std::this_thread::yield();
+    EXPECT_NE(pipeline.next(), nullptr);
+    while (!pipeline.ready()) std::this_thread::yield();
+    EXPECT_NE(pipeline.next(), nullptr);
+    EXPECT_FALSE(pipeline.ready()) << "the epoch is over";
+    options.prefetch = 0;
+    Pipeline none(std::make_shared<CountingSource>(20), all_rows(20), options);
+    none.start_epoch(0);
+    EXPECT_FALSE(none.ready()) << "none is made ahead";
+}
+
 TEST(Batches, NeedASize) {
     PipelineOptions options;
     options.batch_size = 0;

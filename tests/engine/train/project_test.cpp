@@ -155,6 +155,17 @@ TEST(ProjectTest, APrecisionIsSuggestedByItsEnd) {
     EXPECT_NE(error.find("Did you mean 'mixed_bfloat16'?"), std::string::npos) << error;
 }
 
+TEST(ProjectTest, Tf32IsAskedFor) {
+    Json json = {{"strata", 1}};
+    EXPECT_FALSE(project_from_json(json, "p.strata").training.allow_tf32);
+    apply_override(json, "training.allow_tf32=true");
+    const RunConfig config = project_from_json(json, "p.strata");
+    EXPECT_TRUE(config.training.allow_tf32);
+    EXPECT_EQ(project_to_json(config)["training"]["allow_tf32"], true);
+    EXPECT_FALSE(project_to_json(RunConfig{})["training"].contains("allow_tf32"));
+    EXPECT_NE(error_of({{"strata", 1}, {"training", {{"allow_tf32", "yes"}}}}), "");
+}
+
 TEST(ProjectTest, WhatBeginsAsJsonIsNoText) {
     Json json = {{"strata", 1}};
     for (const char* text : {"training.clipping={type:x", "training.metrics=[accuracy]", "name=\"a",

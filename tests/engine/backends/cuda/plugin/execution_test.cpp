@@ -273,6 +273,30 @@ TEST_F(ExecutionOnCuda, AnInfiniteLossChangesNothing) {
     }
 }
 
+// A launch that fails while its pass is recorded: the pass runs op by op from then on.
+TEST_F(ExecutionOnCuda, WhatCannotBeRecordedIsLaunchedAndSaid) {
+    const Setting on("STRATA_CUDA_GRAPHS", "1");
+    const testing::Problem data = testing::problem_for(testing::classic(), batch);
+    std::vector<std::vector<HostTensor>> states;
+    for (const bool fails : {false, true}) {
+        const auto executor = executor_of(testing::classic(), setup_of("SGD"));
+        for (int step = 0; step < 4; ++step) {
+            if (fails && step == 1) test::order_failure(3, cudaErrorLaunchFailure, true);
+            const Counts before = emulated_counts();
+            executor->train_step(data.inputs.data(), data.labels.data(), batch, scalars_at(step));
+            if (step < 3) continue;
+            EXPECT_EQ((emulated_counts() - before).graph_launches, fails ? 1U : 2U);
+        }
+        const std::string note = executor->take_note();
+        EXPECT_EQ(note.find("cuda:0") != std::string::npos, fails) << note;
+        EXPECT_EQ(note.find("CUDA graph") != std::string::npos, fails) << note;
+        EXPECT_EQ(executor->take_note(), "");
+        states.push_back(executor->snapshot(true));
+    }
+    for (std::size_t k = 0; k < states[0].size(); ++k)
+        EXPECT_EQ(states[0][k].values, states[1][k].values);
+}
+
 TEST_F(ExecutionOnCuda, ALaunchThatFailsNamesLayerAndOp) {
     const Setting off("STRATA_CUDA_GRAPHS", "0");
     const auto executor = executor_of(testing::classic(), setup_of("SGD"));
@@ -312,8 +336,8 @@ TEST_F(ExecutionOnCuda, AFaultBesideTheHostSaysHowToFindItsOp) {
     const Error error = error_of([&] {
         executor->train_step(data.inputs.data(), data.labels.data(), batch, scalars_at(3));
     });
-    EXPECT_THAT(error.message(),
-                AllOf(HasSubstr("layer 'accuracy', Accuracy"), HasSubstr("an illegal memory access")));
+    EXPECT_THAT(error.message(), AllOf(HasSubstr("layer 'accuracy', Accuracy"),
+                                       HasSubstr("an illegal memory access")));
     EXPECT_THAT(error.hint(), Not(HasSubstr("CUDA_LAUNCH_BLOCKING")));
 }
 

@@ -9,6 +9,7 @@ import struct
 import subprocess
 import tempfile
 import unittest
+import zlib
 from pathlib import Path
 
 STRATA = os.environ["STRATA"]
@@ -24,6 +25,14 @@ def write_idx(folder, name, count, draw):
               for label in labels for row in range(4) for _ in range(4)]
     (folder / f"{name}-images").write_bytes(struct.pack(">IIII", 2051, count, 4, 4) + bytes(pixels))
     (folder / f"{name}-labels").write_bytes(struct.pack(">II", 2049, count) + bytes(labels))
+
+
+def png(height, width, pixels):
+    def chunk(kind, body):
+        return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
+    rows = b"".join(b"\0" + pixels[width * i: width * (i + 1)] for i in range(height))
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0))
+            + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
 
 
 def project(precision, device, **training):
@@ -59,12 +68,12 @@ class RunsOnTheGpu(unittest.TestCase):
     def tearDown(self):
         self.folder.cleanup()
 
-    def train(self, made, *options):
+    def train(self, made, *options, status=0, **environment):
         path = self.dir / "small.strata"
         path.write_text(json.dumps(made))
         result = subprocess.run([STRATA, "train", str(path), "--json", *options], capture_output=True, text=True,
-                                timeout=300, cwd=self.dir)
-        self.assertEqual(result.returncode, 0, result.stderr)
+                                timeout=300, cwd=self.dir, env={**os.environ, **environment})
+        self.assertEqual(result.returncode, status, result.stderr)
         return [json.loads(line) for line in result.stdout.splitlines() if line.startswith("{")]
 
     def assert_same_course(self, gpu, cpu, precision):
@@ -85,6 +94,56 @@ class RunsOnTheGpu(unittest.TestCase):
             self.assert_same_course(gpu, cpu, precision)
             self.assertEqual((gpu[-1]["event"], gpu[-1]["status"]), ("end", "finished"))
             self.assertTrue(Path(gpu[-1]["checkpoint"]).is_file())
+
+    def test_graphs_and_batches_that_come_ahead_change_no_bit(self):
+        def losses(made, **environment):
+            return [e["loss"] for e in self.train(made, **environment) if e["event"] == "step"]
+        made = project("mixed_float16", "cuda:0", epochs=2)
+        with_graphs = losses(made)
+        self.assertGreater(len(with_graphs), 5)
+        self.assertEqual(losses(made, STRATA_CUDA_GRAPHS="0"), with_graphs)
+        made["data"]["pipeline"] = made["data"]["pipeline"][:-1]
+        self.assertEqual(losses(made), with_graphs)
+
+    def test_a_run_that_diverges_ends_as_on_the_cpu(self):
+        for steps in (1, 2):
+            ends = []
+            for device in ("cpu:0", "cuda:0"):
+                made = project("float32", device, optimizer={"type": "SGD", "config": {"learning_rate": 1e6}},
+                               gradient_accumulation_steps=steps, clipping=None, loss="mean_squared_error", epochs=20)
+                made["model"]["layers"][-1]["config"]["activation"] = "linear"
+                told = self.train(made, status=1)
+                ends.append([e for e in told if e["event"] == "end"][-1])
+                steps_told = sum(e["event"] == "step" for e in told)
+                ends[-1] = (ends[-1]["status"], ends[-1].get("error"), steps_told)
+            self.assertEqual(ends[0][0], "failed")
+            self.assertIn("no longer a finite number", str(ends[0][1]))
+            self.assertEqual(*ends)
+
+    # The batch that cannot be read is asked for while the GPU works on the one before.
+    def test_a_fault_of_the_data_ends_the_run_at_the_same_step(self):
+        images = self.dir / "images"
+        for name, count in (("a", 60), ("b", 1)):
+            (images / name).mkdir(parents=True)
+            for i in range(count):
+                (images / name / f"{i}.png").write_bytes(png(4, 4, bytes(range(i, i + 16))))
+        damaged = bytearray((images / "b" / "0.png").read_bytes())
+        damaged[45] ^= 0xFF
+        (images / "b" / "0.png").write_bytes(damaged)
+        ends = []
+        for device in ("cpu:0", "cuda:0"):
+            made = project("float32", device, gradient_accumulation_steps=1, checkpoint={"monitor": "loss"})
+            del made["data"]["test"]
+            made["data"].update(validation_split=0, source={"type": "images", "folder": "images", "size": [4, 4],
+                                                            "color_mode": "grayscale"})
+            made["data"]["pipeline"] = [{"stage": "shuffle"}, {"stage": "batch", "batch_size": 4}, {"stage": "prefetch"}]
+            told = self.train(made, status=1)
+            end = [e for e in told if e["event"] == "end"][-1]
+            ends.append((end["status"], str(end.get("error")).replace(str(self.dir), ""),
+                         [e["step"] for e in told if e["event"] == "step"]))
+        self.assertEqual(ends[0][0], "failed")
+        self.assertIn("0.png", ends[0][1])
+        self.assertEqual(*ends)
 
     def test_early_stopping_ends_after_the_same_epoch(self):
         stops = {"monitor": "accuracy", "patience": 0, "min_delta": 0.5}
