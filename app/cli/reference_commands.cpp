@@ -1,35 +1,12 @@
-// `strata devices` and `strata layers`: what this build offers.
+// `strata layers`: what this build offers.
 #include <cstdio>
 
 #include "app/cli/commands.h"
 #include "app/cli/table.h"
-#include "engine/backends/cpu/backend.h"
-#include "engine/core/text.h"
-#include "engine/graph/runtime.h"
-#include "engine/io/file.h"
 #include "engine/layers/catalogue.h"
-#include "engine/parallel/workers.h"
 
 namespace strata::cli {
 namespace {
-
-// The CPU is as many devices as are wanted: one row stands for those of one core each.
-int list_devices() {
-    const auto cores = static_cast<int>(parallel::usable_cores().size());
-    Table table({"Device", "Memory", "What it is"}, {false, true, false});
-    for (const auto& info : graph::runtime().devices()) {
-        const bool divides = info.id == "cpu:0" && cores > 1;
-        table.row({divides ? info.id + " to cpu:" + std::to_string(cores - 1) : info.id,
-                   info.available && info.memory > 0 ? io::byte_text(info.memory) : "–",
-                   info.available ? info.description : "not available: " + info.reason});
-    }
-    std::fputs(table.text().c_str(), stdout);
-    std::printf(
-        "CPU devices share the memory and divide the %s evenly, at least one thread each.\n"
-        "A project may name cpu:0 to cpu:%d; more than %d take turns on the cores.\n",
-        counted(cores, "core").c_str(), cpu::most_devices - 1, cores);
-    return exit_ok;
-}
 
 int list_layers() {
     Table table({"Layer", "Category", "What it does"}, {false, false, false});
@@ -100,12 +77,6 @@ int show_layer(const std::string& name) {
 }
 
 }  // namespace
-
-void add_devices(CLI::App& app, Action& action) {
-    CLI::App* command = app.add_subcommand("devices", "Devices of this machine");
-    command->footer("Example:\n  strata devices");
-    command->callback([&action] { action = list_devices; });
-}
 
 void add_layers(CLI::App& app, Action& action) {
     auto name = std::make_shared<std::string>();

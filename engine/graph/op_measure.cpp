@@ -19,23 +19,6 @@ constexpr int least_runs = 3, most_runs = 50;
 constexpr double enough = 0.005;   // seconds, of all runs of a quick op
 constexpr double long_run = 0.02;  // of one: no second one is needed
 
-// Values of the size of activations, a share of them not 0; positions of a pooling stay 0.
-std::vector<std::byte> values_for(const ops::Value& value, double nonzero) {
-    std::vector<std::byte> bytes(value.bytes());
-    std::uint32_t state = 1;
-    for (std::int64_t i = 0; i < value.shape.elements(); ++i) {
-        state = state * 1664525U + 1013904223U;
-        float x = 0.25F + static_cast<float>(state >> 8) * 0x1p-25F;
-        if (nonzero < 1.0 && static_cast<double>(state) * 0x1p-32 >= nonzero) x = 0.0F;
-        if (value.dtype == DType::float32) reinterpret_cast<float*>(bytes.data())[i] = x;
-        if (value.dtype == DType::bfloat16)
-            reinterpret_cast<BFloat16*>(bytes.data())[i] = to_bfloat16(x);
-        if (value.dtype == DType::float16)
-            reinterpret_cast<Float16*>(bytes.data())[i] = to_float16(x);
-    }
-    return bytes;
-}
-
 ValueId gradient_of(const ops::Op& op) {
     if (std::holds_alternative<ops::Conv2DBackwardData>(op.attributes)) return op.inputs[0];
     if (std::holds_alternative<ops::Conv2DBackwardWeights>(op.attributes)) return op.inputs[1];
@@ -61,13 +44,29 @@ double time_of(BoundProgram& bound) {
 
 }  // namespace
 
+std::vector<std::byte> made_up_values(const ops::Value& value, double nonzero) {
+    std::vector<std::byte> bytes(value.bytes());
+    std::uint32_t state = 1;
+    for (std::int64_t i = 0; i < value.shape.elements(); ++i) {
+        state = state * 1664525U + 1013904223U;
+        float x = 0.25F + static_cast<float>(state >> 8) * 0x1p-25F;
+        if (nonzero < 1.0 && static_cast<double>(state) * 0x1p-32 >= nonzero) x = 0.0F;
+        if (value.dtype == DType::float32) reinterpret_cast<float*>(bytes.data())[i] = x;
+        if (value.dtype == DType::bfloat16)
+            reinterpret_cast<BFloat16*>(bytes.data())[i] = to_bfloat16(x);
+        if (value.dtype == DType::float16)
+            reinterpret_cast<Float16*>(bytes.data())[i] = to_float16(x);
+    }
+    return bytes;
+}
+
 double measure_op(const Program& program, double nonzero, const std::string& id,
                   const device::DeviceOptions& options) {
     BoundProgram bound(program, {}, id, options);
     for (ValueId value : program.ops[0].inputs) {
         if (value == ops::no_value) continue;
         const auto bytes =
-            values_for(program[value], value == gradient_of(program.ops[0]) ? nonzero : 1.0);
+            made_up_values(program[value], value == gradient_of(program.ops[0]) ? nonzero : 1.0);
         bound.device().copy_in(bound.address(value), bytes.data(), bytes.size());
         bound.device().synchronize();
     }

@@ -1,7 +1,9 @@
 // The time of one op on a device, taken on made-up values. Used by device_rates.
 #pragma once
 
+#include <cstddef>
 #include <string>
+#include <vector>
 
 #include "engine/device/device.h"
 #include "engine/ops/op.h"
@@ -12,6 +14,9 @@ namespace strata::graph {
 // max pooling. id: of the device, on which it allocates its operands for as long as that takes.
 double measure_op(const ops::Program& program, double nonzero, const std::string& id,
                   const device::DeviceOptions& options);
+
+// Values of the size of activations, a share of them not 0; those of whole numbers are 0.
+std::vector<std::byte> made_up_values(const ops::Value& value, double nonzero = 1.0);
 
 // An op of a program alone, with values of its own; what it does in place stays so.
 ops::Program alone(const ops::Program& program, const ops::Op& op);

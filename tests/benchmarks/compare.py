@@ -38,6 +38,7 @@ class Worker:
     def close(self):
         self.process.stdin.close()
         self.process.wait()
+        self.process.stdout.close()
 
 
 def limit_of(program):

@@ -51,6 +51,37 @@ graph::Model make_model(const std::string& name) {
         layers.push_back(layer("hidden_2", "Dense", wide, "hidden_1"));
         layers.push_back(
             layer("output", "Dense", {{"units", 10}, {"activation", "softmax"}}, "hidden_2"));
+    } else if (name == "residual") {
+        // Three blocks of two convolutions with normalisation beside a path that leads straight on.
+        layers.push_back(conv("stem", 64, "scale"));
+        std::string input = "stem";
+        for (int i = 1; i <= 3; ++i) {
+            const std::string block = std::to_string(i), one = "conv_" + block + "a",
+                              two = "conv_" + block + "b";
+            const auto bare = [](const std::string& own, const std::string& from) {
+                Json made = conv(own.c_str(), 64, from.c_str());
+                made["config"].erase("activation");
+                return made;
+            };
+            const auto after = [&](const std::string& own, const char* type, const Json& config,
+                                   const std::string& from) {
+                layers.push_back(layer(own.c_str(), type, config, from.c_str()));
+                return own;
+            };
+            const Json relu = {{"activation", "relu"}};
+            layers.push_back(bare(one, input));
+            std::string at = after(one + "_norm", "BatchNormalization", Json::object(), one);
+            at = after(one + "_relu", "Activation", relu, at);
+            layers.push_back(bare(two, at));
+            at = after(two + "_norm", "BatchNormalization", Json::object(), two);
+            Json add = layer(("sum_" + block).c_str(), "Add", Json::object(), at.c_str());
+            add["inputs"].push_back(input);
+            layers.push_back(std::move(add));
+            input = after("relu_" + block, "Activation", relu, "sum_" + block);
+        }
+        layers.push_back(layer("pool", "GlobalAveragePooling2D", Json::object(), input.c_str()));
+        layers.push_back(
+            layer("output", "Dense", {{"units", 10}, {"activation", "softmax"}}, "pool"));
     } else if (name == "deep") {
         // Eight equal layers behind a small one: with a device for each half a balanced pipeline.
         layers.push_back(conv("stem", 32, "scale"));
@@ -65,7 +96,7 @@ graph::Model make_model(const std::string& name) {
             layer("output", "Dense", {{"units", 10}, {"activation", "softmax"}}, "pool"));
     } else {
         throw Error(ErrorCode::invalid_argument, "unknown model '" + name + "'", "--model",
-                    "Use classic, cnn, wide or deep");
+                    "Use classic, cnn, residual, wide or deep");
     }
     return graph::Model::from_json({{"layers", layers}});
 }

@@ -9,7 +9,7 @@ namespace strata::benchmarks {
 
 inline constexpr double learning_rate = 1e-3;
 
-// "classic", "cnn", "wide" or "deep"; else throws Error.
+// "classic", "cnn", "residual", "wide" or "deep"; else throws Error.
 graph::Model make_model(const std::string& name);
 int image_side(const std::string& name);  // pixels; a sample is its square
 graph::TrainingSetup make_setup();        // sparse cross-entropy and Adam

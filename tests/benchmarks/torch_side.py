@@ -59,6 +59,35 @@ class Cnn(nn.Module):
         return self.stack(x)
 
 
+class Block(nn.Module):
+    def __init__(self, channels):
+        super().__init__()
+        self.body = nn.Sequential(
+            nn.Conv2d(channels, channels, 3, padding=1),
+            nn.BatchNorm2d(channels, eps=1e-3, momentum=0.01),
+            nn.ReLU(),
+            nn.Conv2d(channels, channels, 3, padding=1),
+            nn.BatchNorm2d(channels, eps=1e-3, momentum=0.01),
+        )
+
+    def forward(self, x):
+        return nn.functional.relu(self.body(x) + x)
+
+
+class Residual(nn.Module):
+    def __init__(self, channels_last):
+        super().__init__()
+        self.channels_last = channels_last
+        self.stack = nn.Sequential(
+            nn.Conv2d(1, 64, 3, padding=1), nn.ReLU(), Block(64), Block(64), Block(64),
+            nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(64, 10)
+        )
+        if channels_last:
+            self.to(memory_format=torch.channels_last)
+
+    forward = Cnn.forward
+
+
 def make_data(count, sample):
     """The recipe of synthetic_data.cpp: a pattern a class, under noise."""
     torch.manual_seed(1)
@@ -85,11 +114,31 @@ class Batches:
         return self.images[rows], self.labels[rows]
 
 
-def make_step(model, compiled, precision):
+class GpuBatches(Batches):
+    """Gathered into pinned memory and copied beside the work of the step before."""
+
+    def __init__(self, images, labels, size, device):
+        super().__init__(images, labels, size)
+        self.device, self.slot = device, 0
+        self.pinned = [(torch.empty(size, images.shape[1], dtype=torch.uint8).pin_memory(),
+                        torch.empty(size, dtype=labels.dtype).pin_memory(), torch.cuda.Event()) for _ in range(4)]
+
+    def next(self):
+        images, labels, copied = self.pinned[self.slot]
+        self.slot = (self.slot + 1) % len(self.pinned)
+        copied.synchronize()
+        for target, source in zip((images, labels), super().next()):
+            target.copy_(source)
+        on_device = images.to(self.device, non_blocking=True), labels.to(self.device, non_blocking=True)
+        copied.record()
+        return on_device
+
+
+def make_step(model, compiled, precision, device="cpu"):
     optimizer = torch.optim.Adam(model.parameters(), lr=1e-3, eps=1e-7, fused=True)
 
     def loss_of(images, labels):
-        with torch.autocast("cpu", torch.bfloat16, enabled=precision == "mixed_bfloat16"):
+        with torch.autocast(device.split(":")[0], torch.bfloat16, enabled=precision == "mixed_bfloat16"):
             logits = model(images)
         return nn.functional.cross_entropy(logits.float(), labels)
 
@@ -100,7 +149,8 @@ def make_step(model, compiled, precision):
         loss = run(images, labels)
         loss.backward()
         optimizer.step()
-        return loss.item()
+        # A GPU is not waited for in each step; the sum is read at the end.
+        return loss.item() if device == "cpu" else loss.detach()
 
     return step
 
@@ -112,18 +162,27 @@ def peak_kilobytes():
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--model", choices=["classic", "cnn", "wide"], default="classic")
+    parser.add_argument("--model", choices=["classic", "cnn", "residual", "wide"], default="classic")
     parser.add_argument("--precision", choices=["float32", "mixed_bfloat16"], default="float32")
     parser.add_argument("--way", choices=["eager", "channels_last", "compile"], default="eager")
     parser.add_argument("--batch", type=int, default=64)
     parser.add_argument("--samples", type=int, default=60000)
     parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--device", default="cpu", help="cpu or cuda:0")
     options = parser.parse_args()
     torch.set_num_threads(options.threads)
-    models = {"classic": Classic, "wide": Wide, "cnn": lambda: Cnn(options.way != "eager")}
-    step = make_step(models[options.model](), options.way == "compile", options.precision)
+    on_gpu = options.device != "cpu"
+    if on_gpu:  # products and convolutions in float32 as ours
+        torch.backends.cudnn.benchmark = True
+        torch.backends.cudnn.allow_tf32 = torch.backends.cuda.matmul.allow_tf32 = False
+        torch.cuda.set_device(options.device)
+    models = {"classic": Classic, "wide": Wide, "cnn": lambda: Cnn(options.way != "eager"),
+              "residual": lambda: Residual(options.way != "eager")}
+    model = models[options.model]().to(options.device)
+    step = make_step(model, options.way == "compile", options.precision, options.device)
     sample = 1024 if options.model == "wide" else 784
-    batches = Batches(*make_data(options.samples, sample), options.batch)
+    data = make_data(options.samples, sample)
+    batches = GpuBatches(*data, options.batch, options.device) if on_gpu else Batches(*data, options.batch)
     for _ in range(3):  # compiles
         step(*batches.next())
     print("ready", flush=True)
@@ -133,10 +192,12 @@ def main():
             for _ in range(BATCH_CHECK):
                 loss += step(*batches.next())
             steps += BATCH_CHECK
+            if on_gpu:
+                torch.cuda.synchronize()
             elapsed = time.perf_counter() - start
         samples, cpu = steps * options.batch, time.process_time() - cpu_start
         rates = {"samples_per_s": samples / elapsed, "samples_per_cpu_s": samples / cpu}
-        answer = {**rates, "loss": loss / steps, "peak_kb": peak_kilobytes()}
+        answer = {**rates, "loss": float(loss) / steps, "peak_kb": peak_kilobytes()}
         print(json.dumps(answer), flush=True)
 
 

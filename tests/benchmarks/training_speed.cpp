@@ -20,7 +20,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 struct Options {
-    std::string mode = "train", model = "classic", precision = "float32";
+    std::string mode = "train", model = "classic", precision = "float32", device = "cpu:0";
     std::int64_t batch = 64, samples = 60000;
     int threads = 0;
 };
@@ -29,7 +29,8 @@ Options read_options(int count, char** words) {
     Options options;
     const std::map<std::string, std::string*> texts{{"--mode", &options.mode},
                                                     {"--model", &options.model},
-                                                    {"--precision", &options.precision}};
+                                                    {"--precision", &options.precision},
+                                                    {"--device", &options.device}};
     for (int i = 1; i + 1 < count; i += 2) {
         const std::string word = words[i], value = words[i + 1];
         if (const auto text = texts.find(word); text != texts.end())
@@ -93,6 +94,7 @@ private:
 
     static graph::ExecutorOptions executor_options(const Options& options) {
         graph::ExecutorOptions result;
+        result.device = options.device;
         result.batch = options.batch;
         result.input_dtype = DType::uint8;
         result.device_options.threads = options.threads;

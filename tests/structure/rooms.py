@@ -12,7 +12,7 @@ ENGINE_RANKS = {
     "core": 0, "io": 1, "device": 2, "ops": 3,
     "backends/cpu": 4, "backends/cuda": 4,
     "layers": 4, "losses": 5, "optimizers": 6, "metrics": 7, "schedules": 8,
-    "graph": 9, "data": 10, "parallel": 11, "interop": 12, "checkpoint": 13, "train": 14,
+    "graph": 9, "data": 10, "parallel": 11, "selftest": 12, "interop": 12, "checkpoint": 13, "train": 14,
 }
 # Plain data of the run: what the window shows and edits. The trainer itself is the bridge's alone.
 TRAIN_DATA = ("engine/train/run_config.h", "engine/train/events.h")

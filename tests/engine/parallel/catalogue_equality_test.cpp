@@ -3,7 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "engine/layers/catalogue.h"
-#include "tests/engine/graph/example_model.h"
+#include "engine/selftest/example_model.h"
+#include "tests/engine/graph/models.h"
 #include "tests/engine/parallel/equality.h"
 
 namespace strata::parallel {
@@ -55,7 +56,7 @@ TEST_P(EachLayerOnManyDevices, TrainsAsOnOne) {
     const graph::TrainingSetup setup = graph::testing::setup_of("SGD", {{"momentum", 0.9}});
     for (const LayerExample& plain : GetParam()->examples) {
         const LayerExample example = together(*GetParam(), plain);
-        const Model model = graph::testing::model_around(*GetParam(), example);
+        const Model model = selftest::model_around(*GetParam(), example);
         const testing::Run run;
         graph::Executor one(testing::on_one_device(model), &setup, testing::one_thread(run.batch));
         const Course expected = testing::course_of(one, run);
