@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <new>
+#include <utility>
 
 #ifdef __SANITIZE_ADDRESS__
 #include <sanitizer/common_interface_defs.h>
@@ -75,18 +76,36 @@ void Fiber::arrive() {
     finish_switch(inside_fake_stack_, &outside_stack_, &outside_size_);
 }
 
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+void Fiber::switch_in() {
+    swapcontext(&outside_, &inside_);
+}
+void Fiber::switch_out() {
+    swapcontext(&inside_, &outside_);
+}
+#else
+void Fiber::switch_in() {
+    if (_setjmp(outside_jump_) != 0) return;
+    if (std::exchange(started_, true)) _longjmp(inside_jump_, 1);
+    setcontext(&inside_);
+}
+void Fiber::switch_out() {
+    if (_setjmp(inside_jump_) == 0) _longjmp(outside_jump_, 1);
+}
+#endif
+
 void Fiber::enter() {
 #ifdef __SANITIZE_THREAD__
     outside_tsan_ = __tsan_get_current_fiber();
 #endif
     start_switch(&outside_fake_stack_, inside_.uc_stack.ss_sp, stack_bytes, inside_tsan_);
-    swapcontext(&outside_, &inside_);
+    switch_in();
     finish_switch(outside_fake_stack_, nullptr, nullptr);
 }
 
 void Fiber::leave() {
     start_switch(&inside_fake_stack_, outside_stack_, outside_size_, outside_tsan_);
-    swapcontext(&inside_, &outside_);
+    switch_out();
     arrive();
 }
 

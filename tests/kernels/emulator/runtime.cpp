@@ -11,11 +11,12 @@ namespace cuda_emulator {
 namespace {
 
 constexpr int runtime_version = 13000;
-// A plug-in is loaded with as many GPUs as its environment says.
+// A plug-in is loaded with as many GPUs as its environment says, and their order.
 Machine first_machine() {
     Machine machine;
     if (const char* devices = std::getenv("STRATA_EMULATED_GPUS"))
         machine.devices = std::atoi(devices);
+    machine.latest_stream_first = std::getenv("STRATA_EMULATED_LATEST_FIRST") != nullptr;
     return machine;
 }
 

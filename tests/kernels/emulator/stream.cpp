@@ -1,7 +1,7 @@
 // Streams, events and launches of the stand-in runtime. Work runs when somebody waits, in the order
-// of its submission over all streams, which is an order that CUDA allows; so a host that reads a
-// result or reuses a buffer without waiting is found out. A stream whose next work waits for
-// another stream stands still meanwhile, and the others go on.
+// of its submission over all streams or as far from it as it may be, which CUDA both allows; so a
+// host that reads a result or reuses a buffer without waiting is found out. A stream whose next
+// work waits for another stream stands still meanwhile, and the others go on.
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
@@ -65,23 +65,28 @@ cudaError_t run_work(const Work& work) {
     }
 }
 
-// The first work whose stream does not wait. False where there is none.
+// The first work of each stream that does not wait: the earliest of these, or the latest.
+std::deque<Work>::iterator next_work() {
+    auto found = queue().end();
+    std::set<cudaStream_t> seen;
+    for (auto it = queue().begin(); it != queue().end(); ++it) {
+        if (!seen.insert(it->stream).second || (it->ready && !it->ready())) continue;
+        found = it;
+        if (!machine().latest_stream_first) break;
+    }
+    return found;
+}
+
+// False where all streams wait.
 bool run_next() {
     const OpenArena open;
-    std::set<cudaStream_t> waiting;
-    for (auto it = queue().begin(); it != queue().end(); ++it) {
-        if (waiting.contains(it->stream)) continue;
-        if (it->ready && !it->ready()) {
-            waiting.insert(it->stream);
-            continue;
-        }
-        const Work work = std::move(*it);
-        queue().erase(it);
-        const cudaError_t error = run_work(work);
-        if (first_failure == cudaSuccess) first_failure = error;
-        return true;
-    }
-    return false;
+    const auto next = next_work();
+    if (next == queue().end()) return false;
+    const Work work = std::move(*next);
+    queue().erase(next);
+    const cudaError_t error = run_work(work);
+    if (first_failure == cudaSuccess) first_failure = error;
+    return true;
 }
 
 template <typename Done>

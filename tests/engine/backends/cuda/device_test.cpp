@@ -190,7 +190,8 @@ TEST_F(CudaDeviceTest, AFaultOnTheGpuIsReportedWhenItIsWaitedFor) {
 TEST_F(CudaDeviceTest, CopiesToAnotherGpuInTheOrderOfBothQueues) {
     constexpr std::size_t bytes = 1024;
     for (const bool reaches : {true, false}) {
-        cuda_emulator::set_machine({.devices = 2, .reaches_peers = reaches});
+        cuda_emulator::set_machine(
+            {.devices = 2, .reaches_peers = reaches, .latest_stream_first = true});
         const auto first = cuda::cuda_backend().open(0, {});
         const auto second = cuda::cuda_backend().open(1, {});
         void* from = first->allocate(bytes);

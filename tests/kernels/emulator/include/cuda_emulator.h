@@ -24,6 +24,9 @@ struct Machine {
     int driver_version = 13000;                 // the runtime needs 13000
     int capability = 80;                        // ten times the compute capability
     bool reaches_peers = true;                  // a device writes another's memory directly
+    // Of the streams that could go on, the one whose work was queued last does: what lacks a wait
+    // for another stream then reads what is not there yet.
+    bool latest_stream_first = false;
     // How long a stream may wait for a call of another thread before it is a fault.
     std::chrono::milliseconds patience{20000};
 };
