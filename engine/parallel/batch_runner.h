@@ -4,8 +4,13 @@
 
 #include <chrono>
 #include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <tuple>
 #include <vector>
 
+#include "engine/parallel/batch_results.h"
 #include "engine/parallel/gradient_exchange.h"
 #include "engine/parallel/placed_executor.h"
 #include "engine/parallel/placed_model.h"
@@ -28,7 +33,8 @@ struct BatchCall {
 class BatchRunner {
 public:
     // world: of the processes; may be null.
-    BatchRunner(PlacedModel& model, Team& team, GradientExchange& exchange, Communicator* world);
+    BatchRunner(PlacedModel& model, Team& team, GradientExchange& exchange, DeviceGroups& groups,
+                Communicator* world);
 
     // On all devices at a time; of a window's last batch with the exchange of its gradients. Throws
     // what a device throws.
@@ -39,7 +45,8 @@ public:
     // Ends the waiting of other processes for this one. While the exception is being handled.
     void fail() const noexcept { statistics_.fail(); }
 
-    const std::vector<MeasuredBlock>& timeline() const { return timeline_; }
+    // Of the last batch; waits for devices that work beside the host.
+    const std::vector<MeasuredBlock>& timeline();
     // Of the replica, in the window.
     std::int64_t samples(int replica) const {
         const auto at = static_cast<std::size_t>(replica);
@@ -62,11 +69,26 @@ private:
         }
     };
 
+    // On devices with queues of their own.
+    struct DeviceEvents {
+        std::unique_ptr<device::Event> begin, end;  // of the batch
+        bool has_results = false;                   // that are on their way
+    };
+    struct TaskEvents {
+        std::unique_ptr<device::Event> begin, end;
+    };
+    // What goes through the host: replica, the reader's stage, the layer and its stage, direction,
+    // slot.
+    using LetterKey = std::tuple<int, int, int, int, bool, int>;
+
+    void make_events();
     void begin(const BatchCall& call);
     void note_samples(const BatchCall& call, int replica);
     // Of gradients to which several stages add.
     void clear_sums(int replica);
     void run_tasks(const BatchCall& call, int replica, int device);
+    void begin_device(int replica, int device);
+    void work_through(const BatchCall& call, int replica, int device);
     void run_last_backward(const Work& work, const ops::StepScalars& scalars);
     bool exchanges(const BatchCall& call) const;
     Work work_of(const BatchCall& call, const StageTask& task, int replica);
@@ -74,20 +96,30 @@ private:
     bool wait_for_inputs(const StageTask& task, int replica);
     bool do_task(const Work& work);
     bool send(const Work& work, const graph::Port& port);
+    // From the stages on devices of other kinds.
+    void fetch(const Work& work);
+    std::vector<std::byte>& letter(const Work& reader, const graph::Port& port);
+    const graph::Port& place_of(const Work& reader, int layer, int from) const;
     void copy_in(const Work& work, ops::ValueId id, const void* host) const;
     void read_results(const Work& work);
-    graph::BatchResult sums() const;
+    void finish(int replica, int device);
+    TaskEvents& events(const StageTask& task, int replica);
 
     PlacedModel& model_;
     Team& team_;
     GradientExchange& exchange_;
+    DeviceGroups& groups_;
     SharedStatistics statistics_;
     Clock::time_point begin_;
     std::vector<std::vector<std::int64_t>> sizes_;  // of each replica's micro-batches
     // Of each replica: samples in this batch, and in the window's batches before it.
     std::vector<std::int64_t> samples_before_, samples_here_;
-    std::vector<std::vector<std::vector<double>>> results_;  // replica, micro-batch: loss, metrics
-    std::vector<std::vector<MeasuredBlock>> blocks_;         // of each device
+    BatchResults results_;
+    std::vector<DeviceEvents> devices_;  // of each device of each replica
+    std::vector<TaskEvents> tasks_;      // replica, stage, direction, micro-batch
+    std::map<LetterKey, std::vector<std::byte>> letters_;
+    std::mutex letters_mutex_;
+    std::vector<std::vector<MeasuredBlock>> blocks_;  // of each device
     std::vector<MeasuredBlock> timeline_;
     // Micro-batches that all replicas go through together, as their statistics are added up; 0:
     // they do not.

@@ -175,6 +175,13 @@ void DevicePart::run(int stage, graph::Mode mode, std::int64_t batch, int micro_
         program.run(scalars, 0, p.plan.backward_begin);
 }
 
+void DevicePart::run_ops(int stage, graph::Mode mode, std::int64_t batch, int micro_batch,
+                         const ops::StepScalars& scalars, std::size_t begin,
+                         std::size_t end) const {
+    const Pass& p = pass(stage, mode, batch);
+    p.programs[p.program(micro_batch)]->run(scalars, begin, end);
+}
+
 void DevicePart::run_by_op(int stage, graph::Mode mode, std::int64_t batch, int micro_batch,
                            bool backward, const ops::StepScalars& scalars,
                            const std::function<bool(std::size_t)>& after) const {
@@ -195,10 +202,9 @@ void DevicePart::run(int stage, graph::Mode mode, std::int64_t batch, int micro_
     });
 }
 
-double DevicePart::gradient_squares() const {
+void DevicePart::square_gradients() const {
     const Pass& p = update_pass();
     p.programs.front()->run({}, 0, p.plan.norm_ops);
-    return sum_of_squares();
 }
 
 void DevicePart::square_part(std::size_t part) const {

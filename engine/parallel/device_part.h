@@ -40,6 +40,7 @@ public:
     // update is planned.
     void own(std::vector<ops::Segment> segments) { state_.owned = std::move(segments); }
     device::Device& device() const { return *device_; }
+    ops::Backend& backend() const { return *backend_; }
     const device::Arena& arena() const { return *arena_; }
 
     // ---- planning
@@ -57,6 +58,9 @@ public:
                   ops::ValueId value) const;
     void run(int stage, graph::Mode mode, std::int64_t batch, int micro_batch, bool backward,
              const ops::StepScalars& scalars) const;
+    // Its ops from begin to end, without end.
+    void run_ops(int stage, graph::Mode mode, std::int64_t batch, int micro_batch,
+                 const ops::StepScalars& scalars, std::size_t begin, std::size_t end) const;
     // The same op by op; after: each op's number when it has run; false ends it.
     void run_by_op(int stage, graph::Mode mode, std::int64_t batch, int micro_batch, bool backward,
                    const ops::StepScalars& scalars,
@@ -65,12 +69,17 @@ public:
     void run(int stage, graph::Mode mode, std::int64_t batch, int micro_batch, bool backward,
              const ops::StepScalars& scalars, const Watch& watch) const;
 
-    // The sum of the squares of the gradients that this device owns and that are no copies; then,
-    // with the sum over all devices, the update of the weights that it owns. refresh() when all
-    // weights are there.
-    double gradient_squares() const;
-    // The same in two steps: of one part that it owns, and of all parts together.
+    // The moving averages of batch statistics, float32 behind the trainable variables.
+    void* statistics() const {
+        return arena_->at(device::Category::weights, state_.trainable_bytes);
+    }
+    std::size_t statistics_bytes() const { return state_.weight_bytes - state_.trainable_bytes; }
+
+    // The sum of the squares of the gradients that this device owns and that are no copies: of one
+    // part that it owns, or of all; then read. With the sum over all devices, the update of the
+    // weights that it owns. refresh() when all weights are there.
     void square_part(std::size_t part) const;
+    void square_gradients() const;
     double sum_of_squares() const;
     // after: the number of each part that it owns, when that is updated.
     void update(const ops::StepScalars& scalars, double squares,

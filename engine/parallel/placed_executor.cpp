@@ -26,10 +26,12 @@ struct PlacedExecutor::Impl {
         : world(others != nullptr && others->size() > 1 ? others : nullptr),
           model(std::move(m), setup, options, placement, true,
                 world == nullptr ? ProcessPlace{} : ProcessPlace{world->rank(), world->size()}),
-          exchange(model, world),
+          groups(model, world),
+          exchange(model, groups, world),
           team(model),
-          batches(model, team, exchange, world),
-          updates(model, team, exchange, world, [this](int r) { return batches.samples(r); }) {
+          batches(model, team, exchange, groups, world),
+          updates(model, team, exchange, groups, world,
+                  [this](int r) { return batches.samples(r); }) {
         team.on_failure([this] {
             batches.fail();
             exchange.fail();
@@ -50,6 +52,7 @@ struct PlacedExecutor::Impl {
 
     Communicator* world;
     PlacedModel model;
+    DeviceGroups groups;
     GradientExchange exchange;
     Team team;
     BatchRunner batches;

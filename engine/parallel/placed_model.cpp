@@ -1,10 +1,13 @@
 #include "engine/parallel/placed_model.h"
 
 #include <algorithm>
+#include <limits>
+#include <string_view>
 #include <utility>
 
 #include "engine/core/error.h"
 #include "engine/core/text.h"
+#include "engine/parallel/placement_rules.h"
 #include "engine/parallel/workers.h"
 
 namespace strata::parallel {
@@ -19,13 +22,9 @@ std::size_t at(int index) {
     return static_cast<std::size_t>(index);
 }
 
-int number_of(const std::string& device) {
-    return std::stoi(device.substr(device.find(':') + 1));
-}
-
-// "cpu:0" to "cpu:2", by n.
-std::string device_after(const std::string& device, int n) {
-    return device.substr(0, device.find(':') + 1) + std::to_string(number_of(device) + n);
+// "cpu" of "cpu:0".
+std::string_view kind_of(std::string_view device) {
+    return device.substr(0, device.find(':'));
 }
 
 std::int64_t part_begin(std::int64_t n, int parts, int part) {
@@ -66,7 +65,7 @@ void PlacedModel::choose_devices() {
                     "Set the number of copies of the model, 1 or more");
     devices_ = placement_.devices;
     for (const std::string& device : devices_) require_device_name(device, "placement.devices");
-    if (devices_.empty()) number_devices();
+    if (devices_.empty()) devices_ = devices_of_replicas(stages_.devices, placement_.replicas);
     const int wanted = placement_.replicas * devices();
     if (static_cast<int>(devices_.size()) != wanted)
         throw Error(ErrorCode::invalid_argument,
@@ -77,25 +76,29 @@ void PlacedModel::choose_devices() {
     if (std::set<std::string>(devices_.begin(), devices_.end()).size() != devices_.size())
         throw Error(ErrorCode::invalid_argument, "a device is named twice", "placement.devices",
                     "Give each part of each replica a device of its own");
-    for (const std::string& device : devices_)
-        if (devices_.size() > 1 && !device.starts_with("cpu:"))
-            throw Error(ErrorCode::unsupported, "only CPU devices can work together yet", device,
-                        "Use cpu:0, cpu:1 and so on, or one device for all layers");
+    require_one_kind();
 }
 
-void PlacedModel::number_devices() {
-    devices_ = stages_.devices;
-    int most = 0;
-    for (const std::string& device : stages_.devices) most = std::max(most, number_of(device));
-    for (int r = 1; r < placement_.replicas; ++r)
-        for (const std::string& device : stages_.devices)
-            devices_.push_back(device_after(device, r * (most + 1)));
+// The copies of a device add up in shared memory or in a group of their kind.
+void PlacedModel::require_one_kind() const {
+    for (std::size_t i = 0; i < devices_.size(); ++i) {
+        const std::string& first = devices_[i % at(devices())];
+        if (kind_of(devices_[i]) == kind_of(first)) continue;
+        throw Error(
+            ErrorCode::unsupported,
+            "replicas of the same layers are on '" + first + "' and on '" + devices_[i] + "'",
+            "placement.devices", "Give the same part of each replica a device of the same kind");
+    }
 }
 
 int PlacedModel::threads_of_each() const {
     if (placement_.threads > 0) return placement_.threads;
     const auto all = static_cast<int>(usable_cores().size());
-    return std::max(1, all / static_cast<int>(devices_.size()));
+    const auto cpus =
+        static_cast<int>(std::count_if(devices_.begin(), devices_.end(), [](const auto& device) {
+            return kind_of(device) == "cpu";
+        }));
+    return std::max(1, all / std::max(1, cpus));
 }
 
 // Only where the devices take all cores: a run that leaves some free must not sit on those that
@@ -104,7 +107,11 @@ std::vector<std::vector<int>> PlacedModel::cores() const {
     std::vector<std::vector<int>> cores(devices_.size());
     const auto each = static_cast<std::size_t>(threads_of_each());
     const std::vector<int> usable = usable_cores();
-    if (!placement_.pinned || devices_.size() < 2 || each * devices_.size() != usable.size())
+    const bool with_others = std::any_of(devices_.begin(), devices_.end(), [](const auto& device) {
+        return kind_of(device) != "cpu";
+    });
+    if (!placement_.pinned || devices_.size() < 2 || with_others ||
+        each * devices_.size() != usable.size())
         return cores;
     for (std::size_t k = 0; k < usable.size(); ++k) cores[k / each].push_back(usable[k]);
     return cores;
@@ -204,19 +211,24 @@ void PlacedModel::share_gradients() {
     }
 }
 
-// In parts that stay in a cache while one step after the other works on them.
+// On a CPU in parts that stay in a cache while one step after the other works on them.
 void PlacedModel::own_shares(int replica, int device) {
     DevicePart& own = part(replica, device);
-    const std::size_t most = elements_in_cache * at(std::max(1, own.device().options().threads));
+    const std::size_t most =
+        own.backend().has_groups()
+            ? std::numeric_limits<std::size_t>::max()
+            : elements_in_cache * at(std::max(1, own.device().options().threads));
     std::vector<ops::Segment> owned;
     std::vector<std::size_t>& begins = owned_begins_[{replica, device}];
     for (const Bucket& bucket : buckets_[at(device)]) {
         begins.push_back(owned.size());
         const Share share =
             share_of_bucket(bucket, replica, placement_.replicas, process_.rank, process_.size);
-        for (std::size_t begin = share.begin; begin < share.end; begin += most)
-            owned.push_back({static_cast<std::int64_t>(begin),
-                             static_cast<std::int64_t>(std::min(most, share.end - begin))});
+        for (std::size_t begin = share.begin; begin < share.end;) {
+            const std::size_t count = std::min(most, share.end - begin);
+            owned.push_back({static_cast<std::int64_t>(begin), static_cast<std::int64_t>(count)});
+            begin += count;
+        }
     }
     begins.push_back(owned.size());
     own.own(std::move(owned));

@@ -44,6 +44,7 @@ public:
     int devices() const { return static_cast<int>(stages_.devices.size()); }  // of a replica
     const StageGraph& stages() const { return stages_.graph; }
     int device_of(int stage) const;
+    int micro_batches() const { return placement_.micro_batches; }
     DevicePart& part(int replica, int device) const {
         return *parts_[static_cast<std::size_t>(replica)][static_cast<std::size_t>(device)];
     }
@@ -96,7 +97,7 @@ public:
 
 private:
     void choose_devices();
-    void number_devices();
+    void require_one_kind() const;
     int threads_of_each() const;
     void make_parts();
     const graph::TrainingSetup* training_setup() const;

@@ -21,10 +21,12 @@ void set_scale(ops::StepScalars& scalars, double n) {
 }  // namespace
 
 PlacedUpdate::PlacedUpdate(PlacedModel& model, Team& team, GradientExchange& exchange,
-                           Communicator* world, std::function<std::int64_t(int)> samples_of)
+                           DeviceGroups& groups, Communicator* world,
+                           std::function<std::int64_t(int)> samples_of)
     : model_(model),
       team_(team),
       exchange_(exchange),
+      groups_(groups),
       world_(world != nullptr && world->size() > 1 ? world : nullptr),
       samples_of_(std::move(samples_of)),
       squares_(at(model.replicas() * model.devices())),
@@ -39,7 +41,7 @@ void PlacedUpdate::exchange() {
     exchange_.begin();
     team_.run(
         [this](int r, int d) {
-            exchange_.complete_all(d);
+            exchange_.complete_all(r, d);
             exchange_.finish(r, d);
         },
         [this] { exchange_.exchange_with_others(); });
@@ -50,7 +52,10 @@ void PlacedUpdate::exchange() {
 double PlacedUpdate::own_squares(int replica, int device) const {
     if (replica > 0 && !model_.sharded()) return 0.0;
     const DevicePart& part = model_.part(replica, device);
-    return exchange_.squares() ? part.sum_of_squares() : part.gradient_squares();
+    if (exchange_.squares(device)) return part.sum_of_squares();
+    part.square_gradients();
+    groups_.settle(replica, device);
+    return part.sum_of_squares();
 }
 
 graph::UpdateResult PlacedUpdate::result(double squares, double n,
@@ -69,12 +74,8 @@ graph::UpdateResult PlacedUpdate::run_alone(std::int64_t n, ops::StepScalars sca
     team_.run([&](int r, int d) {
         double sum = own_squares(r, d);
         team_.all(r, d).all_reduce(std::span(&sum, 1));
-        if (model_.sharded()) {
-            model_.part(r, d).update(scalars, sum, [&](std::size_t part) { hand_out(r, d, part); });
-            team_.replicas(r, d).barrier();
-        } else {
-            model_.part(r, d).update(scalars, sum);
-        }
+        update_share(r, d, scalars, sum);
+        if (model_.sharded() && !groups_.copies(d)) team_.replicas(r, d).barrier();
         model_.part(r, d).refresh();
         if (model_.replicas() > 1) set_statistics(r, d, weighted_statistics(r, d), own_samples());
         if (r == 0 && d == 0) squares = sum;
@@ -94,29 +95,55 @@ graph::UpdateResult PlacedUpdate::run_with_others(std::int64_t n, ops::StepScala
     if (!(sums[0] > 0.0)) return result(0.0, 0.0, scalars);
     set_scale(scalars, sums[0]);
     team_.run([&](int r, int d) {
-        model_.part(r, d).update(scalars, sums[2]);
+        if (groups_.copies(d))
+            update_share(r, d, scalars, sums[2]);
+        else
+            model_.part(r, d).update(scalars, sums[2]);
         std::vector<double> sums_of_process = weighted_statistics(r, d);
         if (r == 0) statistic_sums_[at(d)] = std::move(sums_of_process);
     });
     if (model_.sharded()) gather_from_others();
     add_up_statistics_of_others();
     team_.run([&](int r, int d) {
-        if (model_.sharded()) gather_weights(r, d);
+        if (model_.sharded() && !groups_.copies(d)) gather_weights(r, d);
         set_statistics(r, d, statistic_sums_[at(d)], sums[1]);
         model_.part(r, d).refresh();
     });
     return result(sums[2], sums[0], scalars);
 }
 
+// In shared memory, part by part as it is updated; over a group, bucket by bucket.
+void PlacedUpdate::update_share(int replica, int device, const ops::StepScalars& scalars,
+                                double squares) {
+    const DevicePart& own = model_.part(replica, device);
+    if (!model_.sharded()) return own.update(scalars, squares);
+    device::DeviceGroup* group = groups_.copies(device);
+    if (group == nullptr)
+        return own.update(scalars, squares,
+                          [&](std::size_t part) { hand_out(replica, device, part); });
+    const std::size_t count = model_.buckets(device).size();
+    std::size_t next = 0;  // the first bucket that was not gathered
+    own.update(scalars, squares, [&](std::size_t part) {
+        std::size_t end = next;
+        while (end < count && model_.owned_of_bucket(replica, device, end).second <= part + 1)
+            ++end;
+        gather_by_group(replica, device, next, end);
+        next = end;
+    });
+    gather_by_group(replica, device, next, count);
+    group->join(replica);
+}
+
+void PlacedUpdate::gather_by_group(int replica, int device, std::size_t first,
+                                   std::size_t last) const {
+    float* all = static_cast<float*>(model_.part(replica, device).arena().base(Category::weights));
+    for (std::size_t b = first; b < last; ++b)
+        groups_.copies(device)->all_gather(replica, all, groups_.parts(model_.buckets(device)[b]));
+}
+
 std::span<float> PlacedUpdate::weights(int replica, int device, const Share& share) const {
     const device::Arena& arena = model_.part(replica, device).arena();
     return {static_cast<float*>(arena.base(Category::weights)) + share.begin, share.size()};
-}
-
-std::span<float> PlacedUpdate::statistics(int replica, int device) const {
-    const graph::StateLayout& state = model_.part(replica, device).state();
-    return weights(replica, device,
-                   {state.trainable_bytes / sizeof(float), state.weight_bytes / sizeof(float)});
 }
 
 // To the other replicas, which no longer read their weights.
@@ -143,7 +170,7 @@ void PlacedUpdate::gather_weights(int replica, int device) const {
 void PlacedUpdate::gather_from_others() {
     for (int d = 0; d < model_.devices(); ++d)
         for (const Bucket& bucket : model_.buckets(d))
-            for (int r = 0; r < model_.replicas(); ++r)
+            for (int r = 0; r < model_.replicas() && !groups_.copies(d); ++r)
                 world_->all_gather(weights(r, d, share_of_bucket(bucket, r, model_.replicas())));
 }
 
@@ -156,20 +183,27 @@ double PlacedUpdate::own_samples() const {
 // Each replica has seen other samples, as many as it was given: its moving averages count by their
 // number, so that it does not matter how a short batch is cut.
 std::vector<double> PlacedUpdate::weighted_statistics(int replica, int device) const {
-    const std::span<const float> own = statistics(replica, device);
+    const DevicePart& part = model_.part(replica, device);
+    std::vector<float> own(part.statistics_bytes() / sizeof(float));
     std::vector<double> sums(own.size());
+    if (own.empty()) return sums;
+    part.device().copy_out(own.data(), part.statistics(), part.statistics_bytes());
     if (const auto n = static_cast<double>(samples_of_(replica)); n > 0.0)
         std::ranges::transform(own, sums.begin(),
                                [n](float average) { return n * static_cast<double>(average); });
-    if (!sums.empty()) team_.replicas(replica, device).all_reduce(sums);
+    team_.replicas(replica, device).all_reduce(sums);
     return sums;
 }
 
 void PlacedUpdate::set_statistics(int replica, int device, std::span<const double> sums,
                                   double samples) const {
-    if (samples > 0.0)
-        std::ranges::transform(sums, statistics(replica, device).begin(),
-                               [samples](double sum) { return static_cast<float>(sum / samples); });
+    if (samples <= 0.0 || sums.empty()) return;
+    std::vector<float> means(sums.size());
+    std::ranges::transform(sums, means.begin(),
+                           [samples](double sum) { return static_cast<float>(sum / samples); });
+    const DevicePart& part = model_.part(replica, device);
+    part.device().copy_in(part.statistics(), means.data(), part.statistics_bytes());
+    part.device().synchronize();
 }
 
 void PlacedUpdate::add_up_statistics_of_others() {

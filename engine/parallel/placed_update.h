@@ -15,8 +15,8 @@ class PlacedUpdate {
 public:
     // world: may be null.
     // samples_of: a replica's, in the window.
-    PlacedUpdate(PlacedModel& model, Team& team, GradientExchange& exchange, Communicator* world,
-                 std::function<std::int64_t(int replica)> samples_of);
+    PlacedUpdate(PlacedModel& model, Team& team, GradientExchange& exchange, DeviceGroups& groups,
+                 Communicator* world, std::function<std::int64_t(int replica)> samples_of);
 
     // n: this process's samples. Adds up the gradients where the window's last batch has not.
     graph::UpdateResult run(std::int64_t n, ops::StepScalars scalars);
@@ -28,9 +28,11 @@ private:
     double own_squares(int replica, int device) const;
     graph::UpdateResult result(double squares, double n, const ops::StepScalars& scalars) const;
     std::span<float> weights(int replica, int device, const Share& share) const;
-    std::span<float> statistics(int replica, int device) const;
+    void update_share(int replica, int device, const ops::StepScalars& scalars, double squares);
     void hand_out(int replica, int device, std::size_t part) const;
     void gather_weights(int replica, int device) const;
+    // Over all copies of the device, those of the buckets from the first to the last, without it.
+    void gather_by_group(int replica, int device, std::size_t first, std::size_t last) const;
     double own_samples() const;  // of all replicas, in the window
     // Each moving average times the replica's samples, added up over this process's replicas.
     std::vector<double> weighted_statistics(int replica, int device) const;
@@ -43,6 +45,7 @@ private:
     PlacedModel& model_;
     Team& team_;
     GradientExchange& exchange_;
+    DeviceGroups& groups_;
     Communicator* world_;
     std::function<std::int64_t(int)> samples_of_;
     std::vector<double> squares_;                      // of each device of each replica

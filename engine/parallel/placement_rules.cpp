@@ -35,4 +35,18 @@ std::string unused_limits(const PlacementOptions& placement, std::span<const std
            ": this placement uses other devices";
 }
 
+std::vector<std::string> devices_of_replicas(const std::vector<std::string>& first, int replicas) {
+    const auto number_of = [](const std::string& device) {
+        return std::stoi(device.substr(device.find(':') + 1));
+    };
+    int most = 0;
+    for (const std::string& device : first) most = std::max(most, number_of(device));
+    std::vector<std::string> devices = first;
+    for (int r = 1; r < replicas; ++r)
+        for (const std::string& device : first)
+            devices.push_back(device.substr(0, device.find(':') + 1) +
+                              std::to_string(number_of(device) + r * (most + 1)));
+    return devices;
+}
+
 }  // namespace strata::parallel

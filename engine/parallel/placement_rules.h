@@ -4,6 +4,7 @@
 
 #include <span>
 #include <string>
+#include <vector>
 
 #include "engine/graph/model.h"
 #include "engine/parallel/placement.h"
@@ -16,5 +17,8 @@ PlacementOptions with_threads(PlacementOptions placement, const graph::Model& mo
 
 // Where memory limits name devices that are not among `used`: which, in words; else "".
 std::string unused_limits(const PlacementOptions& placement, std::span<const std::string> used);
+
+// The devices of so many replicas: those of the first, then the following numbers of their kinds.
+std::vector<std::string> devices_of_replicas(const std::vector<std::string>& first, int replicas);
 
 }  // namespace strata::parallel

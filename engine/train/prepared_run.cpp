@@ -11,6 +11,7 @@
 #include "engine/parallel/placed_executor.h"
 #include "engine/parallel/placement_rules.h"
 #include "engine/parallel/stages.h"
+#include "engine/train/own_gpus.h"
 #include "engine/train/pipeline_json.h"
 #include "engine/train/process_share.h"
 
@@ -112,14 +113,22 @@ graph::ExecutorOptions executor_options(const PreparedRun& run) {
     return options;
 }
 
-// sharing: processes on the same cores.
-std::unique_ptr<graph::ModelExecutor> make_executor(PreparedRun& run, int sharing) {
+// How the processes of a machine lie: on the same cores, and in which order.
+struct Neighbours {
+    int sharing_cores = 1;
+    World::OnHost on_host;
+};
+
+std::unique_ptr<graph::ModelExecutor> make_executor(PreparedRun& run,
+                                                    const Neighbours& neighbours) {
     const RunConfig& config = run.config;
-    const parallel::PlacementOptions placement =
-        parallel::with_threads(config.placement, config.model, sharing);
+    parallel::PlacementOptions placement =
+        parallel::with_threads(config.placement, config.model, neighbours.sharing_cores);
     graph::ExecutorOptions options = executor_options(run);
-    options.device = config.model.layers.front().device;
     graph::Model model = config.model;
+    if (neighbours.on_host.count > 1)
+        take_own_gpus(model, placement, neighbours.on_host, available_gpus());
+    options.device = model.layers.front().device;
     const bool one_device = parallel::runs_on_one_device(model, placement);
     if (one_device) {
         if (!placement.devices.empty()) options.device = placement.devices.front();
@@ -213,9 +222,9 @@ void require_one_source(const PreparedRun& run, World& world) {
 }
 
 // The fault where memory is lacking, which several ranks answer together; one alone throws it.
-std::optional<Error> lack_of_memory(PreparedRun& run, int sharing) {
+std::optional<Error> lack_of_memory(PreparedRun& run, const Neighbours& neighbours) {
     try {
-        run.executor = make_executor(run, sharing);
+        run.executor = make_executor(run, neighbours);
         return std::nullopt;
     } catch (const Error& error) {
         if (error.code() != ErrorCode::out_of_memory || run.world->size() == 1) throw;
@@ -261,14 +270,14 @@ std::string halve_batches(RunConfig& now, const RunConfig& asked, int lacking, i
 
 PreparedRun prepare_run(const RunConfig& config, World& world) {
     require_one_project(config, world);
-    const int sharing = world.sharing_cores();
+    const Neighbours neighbours{world.sharing_cores(), world.on_host()};
     RunConfig now = config;
     for (std::vector<std::string> warnings;;) {
         PreparedRun run;
         std::optional<Error> lack;
         world.together([&] { run = prepare_parts(now, world); });
         require_one_source(run, world);
-        world.together([&] { lack = lack_of_memory(run, sharing); });
+        world.together([&] { lack = lack_of_memory(run, neighbours); });
         const int lacking = world.first(lack.has_value());
         if (lacking < 0) {
             run.warnings.insert(run.warnings.end(), warnings.begin(), warnings.end());

@@ -37,6 +37,12 @@ std::string rank_text(int rank) {
     return "rank " + std::to_string(rank);
 }
 
+std::string host_name() {
+    char name[256] = "";
+    ::gethostname(name, sizeof name - 1);
+    return name;
+}
+
 }  // namespace
 
 Error current_fault() {
@@ -130,21 +136,31 @@ void World::share_state(graph::ModelExecutor& executor, std::span<const graph::H
     });
 }
 
+// A number for each rank's text: equal where the texts are.
+std::vector<double> World::of_all(const std::string& text) {
+    constexpr std::size_t exact = (std::size_t{1} << 52) - 1;  // in a double
+    std::vector<double> numbers(static_cast<std::size_t>(size()), 0.0);
+    numbers[static_cast<std::size_t>(rank())] =
+        static_cast<double>(std::hash<std::string>()(text) & exact);
+    if (ranks_ != nullptr) call([&] { ranks_->all_reduce(std::span(numbers)); });
+    return numbers;
+}
+
 int World::sharing_cores() {
-    if (ranks_ == nullptr) return 1;
     cpu_set_t cores;
     CPU_ZERO(&cores);
     ::sched_getaffinity(0, sizeof cores, &cores);
-    char host[256] = "";
-    ::gethostname(host, sizeof host - 1);
-    const std::string place =
-        std::string(host) + std::string(reinterpret_cast<const char*>(&cores), sizeof cores);
-    constexpr std::size_t exact = (std::size_t{1} << 52) - 1;  // in a double
-    std::vector<double> places(static_cast<std::size_t>(size()), 0.0);
-    double& own = places[static_cast<std::size_t>(rank())];
-    own = static_cast<double>(std::hash<std::string>()(place) & exact);
-    call([&] { ranks_->all_reduce(std::span(places)); });
-    return static_cast<int>(std::count(places.begin(), places.end(), own));
+    const std::vector<double> places =
+        of_all(host_name() + std::string(reinterpret_cast<const char*>(&cores), sizeof cores));
+    return static_cast<int>(
+        std::count(places.begin(), places.end(), places[static_cast<std::size_t>(rank())]));
+}
+
+World::OnHost World::on_host() {
+    const std::vector<double> hosts = of_all(host_name());
+    const auto own = hosts.begin() + rank();
+    return {static_cast<int>(std::count(hosts.begin(), own, *own)),
+            static_cast<int>(std::count(hosts.begin(), hosts.end(), *own))};
 }
 
 void World::fail(const Error& error) noexcept {

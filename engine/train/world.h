@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "engine/core/error.h"
 #include "engine/graph/model_executor.h"
@@ -48,6 +49,11 @@ public:
 
     // How many of the processes work on the same cores of the same machine as this one.
     int sharing_cores();
+    // The processes of this machine, and this one's number among them.
+    struct OnHost {
+        int number = 0, count = 1;
+    };
+    OnHost on_host();
 
     // Ends the others' waiting: this rank goes with a fault, unless all have it.
     void fail(const Error& error) noexcept;
@@ -68,6 +74,8 @@ public:
         Patience& operator=(const Patience&) = delete;
 
     private:
+        std::vector<double> of_all(const std::string& text);
+
         World& world_;
     };
 

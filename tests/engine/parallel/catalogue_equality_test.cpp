@@ -39,7 +39,7 @@ Model spread(Model model, const Layout& layout) {
     const auto count = static_cast<int>(model.layers.size());
     for (int i = 0; i < count; ++i)
         model.layers[static_cast<std::size_t>(i)].device =
-            "cpu:" + std::to_string(std::max(0, i - count + 4) * stages / 4 % layout.devices);
+            testing::device_name(std::max(0, i - count + 4) * stages / 4 % layout.devices);
     return model;
 }
 

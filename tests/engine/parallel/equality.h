@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <set>
 #include <string>
@@ -17,6 +18,18 @@
 #include "tests/engine/graph/models.h"
 
 namespace strata::parallel::testing {
+
+// The kind of the devices: STRATA_TEST_DEVICES, so that the same tests run on (emulated) GPUs.
+inline std::string device_kind() {
+    static const char* const kind = std::getenv("STRATA_TEST_DEVICES");
+    return kind == nullptr ? "cpu" : kind;
+}
+inline bool on_cpus() {
+    return device_kind() == "cpu";
+}
+inline std::string device_name(int number) {
+    return device_kind() + ":" + std::to_string(number);
+}
 
 // A way to place a model: `chunks` stages on each of `devices`, dealt out in turn.
 struct Layout {
@@ -40,9 +53,13 @@ inline Layout layout(int replicas, int devices, ScheduleKind schedule, int micro
 }
 
 // 2 and 4 replicas, 2 and 4 stages, 2 x 2, each schedule, m < p, m > p and m that does not divide
-// the batch.
+// the batch. Of emulated GPUs, which are slow, some of them.
 inline std::vector<Layout> all_layouts() {
     using enum ScheduleKind;
+    if (!on_cpus())
+        return {layout(2, 1, one_f_one_b, 1), layout(4, 1, one_f_one_b, 1),
+                layout(1, 2, gpipe, 5),       layout(1, 4, one_f_one_b, 3),
+                layout(2, 2, one_f_one_b, 3), layout(1, 2, interleaved, 4)};
     return {
         layout(2, 1, one_f_one_b, 1), layout(4, 1, one_f_one_b, 1), layout(2, 2, naive, 3),
         layout(1, 2, naive, 5),       layout(1, 2, gpipe, 1),       layout(1, 2, gpipe, 5),
@@ -55,13 +72,13 @@ inline std::vector<Layout> all_layouts() {
 inline graph::Model placed(graph::Model model, const Layout& layout) {
     const auto stages = static_cast<std::size_t>(layout.devices * layout.chunks);
     for (std::size_t i = 0; i < model.layers.size(); ++i)
-        model.layers[i].device = "cpu:" + std::to_string(i * stages / model.layers.size() %
-                                                         static_cast<std::size_t>(layout.devices));
+        model.layers[i].device =
+            device_name(static_cast<int>(i * stages / model.layers.size()) % layout.devices);
     return model;
 }
 
 inline graph::Model on_one_device(graph::Model model) {
-    for (graph::LayerNode& node : model.layers) node.device = "cpu:0";
+    for (graph::LayerNode& node : model.layers) node.device = device_name(0);
     return model;
 }
 
@@ -105,7 +122,7 @@ inline Batch batch_for(const graph::Model& model, std::int64_t n, std::uint64_t 
 }
 
 struct Run {
-    int steps = 20;
+    int steps = on_cpus() ? 20 : 13;
     std::int64_t batch = 12;
     float learning_rate = 0.02F;
     DType input = DType::float32;
@@ -179,6 +196,7 @@ inline void expect_equal(const std::vector<graph::HostTensor>& many,
 
 inline graph::ExecutorOptions one_thread(std::int64_t batch, DType input = DType::float32) {
     graph::ExecutorOptions options = graph::testing::options_of(batch, input);
+    options.device = device_name(0);
     options.device_options.threads = 1;
     return options;
 }

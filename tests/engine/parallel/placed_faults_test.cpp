@@ -43,9 +43,10 @@ TEST(PlacedFaults, ADeviceThatThrowsInTheMiddle) {
                            way.placement);
         placed.initialize(3);
         Team team(placed);
-        GradientExchange exchange(placed, nullptr);
+        DeviceGroups groups(placed, nullptr);
+        GradientExchange exchange(placed, groups, nullptr);
         team.on_failure([&] { exchange.fail(); });
-        BatchRunner runner(placed, team, exchange, nullptr);
+        BatchRunner runner(placed, team, exchange, groups, nullptr);
         BatchCall call;
         call.inputs = data.inputs.data();
         call.targets = data.labels.data();

@@ -312,7 +312,7 @@ TEST(PlacedTechniques, SaysWhatIsWrongWithAPlacement) {
     options.devices = {"cpu:3", "cpu:3"};
     EXPECT_THAT(message(cnn(), options), HasSubstr("named twice"));
     options.devices = {"cpu:0", "cuda:0"};
-    EXPECT_THAT(message(cnn(), options), HasSubstr("only CPU devices"));
+    EXPECT_THAT(message(cnn(), options), HasSubstr("replicas of the same layers are on"));
     options = placement(1, 3);
     options.schedule = ScheduleKind::interleaved;
     EXPECT_THAT(message(on(cnn(), {"cpu:0", "cpu:1"}), options), HasSubstr("not a multiple"));

@@ -47,7 +47,7 @@ Model residual(bool normalized, bool synchronized = false) {
 Model spread(Model model, int devices) {
     const auto place = [&](const char* name, int device) {
         model.layers[static_cast<std::size_t>(model.index_of(name))].device =
-            "cpu:" + std::to_string(device % devices);
+            testing::device_name(device % devices);
     };
     for (const char* name : {"b_conv", "b_norm", "c_left"}) place(name, 1);
     for (const char* name : {"b_skip", "c_right", "c_drop"}) place(name, 2);

@@ -17,10 +17,10 @@ using testing::layout;
 
 // The uses of "mid" on three devices, its owner on none of the first.
 Model spread(int devices) {
-    Model model = tied();
+    Model model = testing::on_one_device(tied());
     const auto place = [&](const char* name, int device) {
         model.layers[static_cast<std::size_t>(model.index_of(name))].device =
-            "cpu:" + std::to_string(device % devices);
+            testing::device_name(device % devices);
     };
     place("conv_again", 1);
     place("mid", 2);
@@ -129,10 +129,13 @@ TEST(TiedEquality, StagesThatDoNotWaitForEachOther) {
          sharing("d", "Dense", "a", "b"), layer("e", "Dense", tanh, {"d"}),
          layer("sum", "Add", Json::object(), {"a", "e"}),
          layer("out", "Dense", {{"units", 3}, {"activation", "softmax"}}, {"sum"})});
+    model = testing::on_one_device(model);
     for (const char* name : {"a", "d"})
-        model.layers[static_cast<std::size_t>(model.index_of(name))].device = "cpu:1";
+        model.layers[static_cast<std::size_t>(model.index_of(name))].device =
+            testing::device_name(1);
     for (const char* name : {"b", "e"})
-        model.layers[static_cast<std::size_t>(model.index_of(name))].device = "cpu:2";
+        model.layers[static_cast<std::size_t>(model.index_of(name))].device =
+            testing::device_name(2);
     using enum ScheduleKind;
     for (const char* technique : {"plain", "accumulates"})
         for (const Layout& way : {layout(1, 3, naive, 2), layout(1, 3, gpipe, 1),

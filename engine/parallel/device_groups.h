@@ -1,0 +1,64 @@
+// The groups in which devices of a placed model exchange what no thread can reach in memory: GPUs.
+// Used by the gradient exchange and the update.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <vector>
+
+#include "engine/device/device_group.h"
+#include "engine/parallel/communicator.h"
+#include "engine/parallel/placed_model.h"
+
+namespace strata::parallel {
+
+class DeviceGroups {
+public:
+    // world: of the processes, which all make them; may be null. Throws Error: a library is
+    // missing, or the devices cannot work together.
+    DeviceGroups(const PlacedModel& model, Communicator* world,
+                 std::chrono::milliseconds deadline = default_deadline);
+
+    // The copies of a device over replicas and processes; a replica's number in this process is its
+    // device's there. Null where there is one copy, or threads add up in shared memory.
+    device::DeviceGroup* copies(int device) const {
+        return copies_[static_cast<std::size_t>(device)].get();
+    }
+    // Of those copies, the shares of a bucket.
+    device::PartBegins parts(const Bucket& bucket) const;
+    // Whether any device of this process exchanges with other processes' by a group.
+    bool reaches_others() const;
+
+    // Devices of a replica that keep the same variables; null for other devices than those with
+    // groups. devices: ascending. A device's number in the group is its place in the list.
+    device::DeviceGroup* of_replica(int replica, const std::vector<int>& devices);
+
+    // Until what is queued on the device is done, while it looks after the exchange. Throws
+    // Error{interrupted} where that has failed, or another device does not come within the
+    // deadline. Devices without queues are done.
+    void settle(int replica, int device);
+    // The same for what is queued before the event; null: nothing.
+    void wait(int replica, int device, device::Event* event);
+
+    void fail() noexcept;
+
+private:
+    std::unique_ptr<device::DeviceGroup> join(ops::Backend& backend,
+                                              const std::vector<device::Device*>& devices,
+                                              std::vector<int> ranks, int size,
+                                              Communicator* world) const;
+    struct ReplicaGroup {
+        int replica = 0;
+        std::vector<int> devices;
+        std::unique_ptr<device::DeviceGroup> group;
+    };
+
+    const PlacedModel& model_;
+    int process_ = 0, processes_ = 1;
+    std::chrono::milliseconds deadline_;
+    std::vector<std::unique_ptr<device::DeviceGroup>> copies_;
+    std::vector<ReplicaGroup> within_;
+    std::vector<std::unique_ptr<device::Event>> settled_;  // of each device of each replica
+};
+
+}  // namespace strata::parallel

@@ -1,0 +1,180 @@
+// GPUs beside CPU devices, in several processes and where one of them fails: emulated, eight of
+// them.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <map>
+
+#include "engine/core/error.h"
+#include "tests/engine/parallel/in_world.h"
+
+namespace strata::parallel {
+namespace {
+
+using graph::Model;
+using graph::TrainingSetup;
+using graph::testing::batchless;
+using graph::testing::setup_of;
+using ::testing::Contains;
+using testing::Course;
+using ::testing::HasSubstr;
+using testing::Layout;
+using testing::layout;
+using Steps = testing::Run;
+
+// Before the runtime is used for the first time.
+class Gpus : public ::testing::Test {
+protected:
+    static void SetUpTestSuite() {
+        setenv("STRATA_CUDA_PLUGIN", STRATA_EMULATED_PLUGIN, 1);
+        setenv("STRATA_EMULATED_GPUS", "8", 1);
+        setenv("STRATA_EMULATED_LATEST_FIRST", "1", 1);
+    }
+    static Model on(Model model, const std::vector<std::string>& devices) {
+        for (std::size_t i = 0; i < model.layers.size(); ++i)
+            model.layers[i].device = devices[i * devices.size() / model.layers.size()];
+        return model;
+    }
+    static Course on_one_cpu(const TrainingSetup& setup, const Steps& run) {
+        graph::Executor one(testing::on_one_device(batchless()), &setup,
+                            testing::one_thread(run.batch));
+        return testing::course_of(one, run);
+    }
+    Steps run_{.steps = 13};
+    TrainingSetup setup_ = setup_of("SGD", {{"momentum", 0.9}});
+};
+
+// Sums of other orders: of CPU and GPU.
+constexpr double across_kinds = 2e-5;
+
+TEST_F(Gpus, WorkWithCpuDevicesInOnePipeline) {
+    const Course expected = on_one_cpu(setup_, run_);
+    using enum ScheduleKind;
+    for (const std::vector<std::string>& devices : std::vector<std::vector<std::string>>{
+             {"cpu:0", "cuda:0"}, {"cuda:0", "cpu:0"}, {"cuda:0", "cpu:0", "cuda:1"}})
+        for (const ScheduleKind schedule : {naive, gpipe, one_f_one_b})
+            for (const int replicas : {1, 2}) {
+                Layout way = layout(replicas, static_cast<int>(devices.size()), schedule, 3);
+                SCOPED_TRACE(way.name + " from " + devices.front());
+                PlacedExecutor many(on(batchless(), devices), &setup_,
+                                    testing::one_thread(run_.batch), way.placement);
+                testing::expect_same(testing::course_of(many, run_), expected, across_kinds);
+            }
+}
+
+TEST_F(Gpus, PredictAndEvaluateInAPipelineAsOneDevice) {
+    graph::Executor one(testing::on_one_device(batchless()), &setup_, testing::one_thread(12));
+    PlacedExecutor many(on(batchless(), {"cuda:0", "cuda:1", "cpu:0"}), &setup_,
+                        testing::one_thread(12), layout(1, 3, ScheduleKind::gpipe, 4).placement);
+    const testing::Batch data = testing::batch_for(batchless(), 12, 9);
+    for (graph::ModelExecutor* executor :
+         {static_cast<graph::ModelExecutor*>(&one), static_cast<graph::ModelExecutor*>(&many)})
+        executor->initialize(5);
+    for (const std::int64_t n : {12, 5, 1}) {
+        EXPECT_NEAR(many.evaluate(data.inputs.data(), data.labels.data(), n).loss_sum,
+                    one.evaluate(data.inputs.data(), data.labels.data(), n).loss_sum, 1e-4);
+        const auto width = static_cast<std::size_t>(
+            n *
+            one.report().layers[static_cast<std::size_t>(one.report().output)].output->elements());
+        std::vector<float> found(width), expected(width);
+        many.predict(data.inputs.data(), n, found.data());
+        one.predict(data.inputs.data(), n, expected.data());
+        EXPECT_LE(strata::testing::distance(found, expected), 1e-5);
+    }
+}
+
+TEST_F(Gpus, CopiesOfAPartAreOfOneKind) {
+    PlacementOptions placement = layout(2, 1, ScheduleKind::naive, 1).placement;
+    placement.devices = {"cuda:0", "cpu:0"};
+    try {
+        PlacedExecutor(batchless(), &setup_, testing::one_thread(4), placement);
+        FAIL();
+    } catch (const Error& error) {
+        EXPECT_EQ(error.code(), ErrorCode::unsupported);
+        EXPECT_THAT(error.message(), HasSubstr("'cuda:0' and on 'cpu:0'"));
+    }
+}
+
+// Each process has GPUs of its own; the optimizer's state is shared out over all of them, or whole.
+TEST_F(Gpus, OfSeveralProcessesTrainAsOneDevice) {
+    const Course expected = on_one_cpu(setup_, run_);
+    for (const int processes : {2, 3})
+        for (const int replicas : {1, 2})
+            for (const bool sharded : {true, false}) {
+                SCOPED_TRACE(std::to_string(processes) + " processes of " +
+                             std::to_string(replicas) + (sharded ? ", sharded" : ""));
+                testing::expect_no_errors(processes, [&](Communicator& world) {
+                    PlacementOptions placement =
+                        layout(replicas, 1, ScheduleKind::one_f_one_b, 1).placement;
+                    placement.sharded_optimizer = sharded;
+                    for (int r = 0; r < replicas; ++r)
+                        placement.devices.push_back("cuda:" +
+                                                    std::to_string(world.rank() * replicas + r));
+                    PlacedExecutor many(batchless(), &setup_, testing::one_thread(run_.batch),
+                                        placement, &world);
+                    many.initialize(5);
+                    for (int step = 0; step < run_.steps; ++step) {
+                        const std::int64_t n = testing::size_of_step(step, run_);
+                        const testing::Batch all =
+                            testing::batch_for(batchless(), n, static_cast<std::uint64_t>(step % 4));
+                        const testing::Batch own =
+                            testing::share_of_process(all, n, world.rank(), world.size());
+                        ops::StepScalars scalars = testing::scalars_of_step(step, run_);
+                        scalars.first_sample += world.rank();
+                        scalars.sample_stride = world.size();
+                        scalars.last_in_window = step % 2 == 0;
+                        const auto count = static_cast<std::int64_t>(own.labels.size());
+                        many.accumulate(own.inputs.data(), own.labels.data(), count, scalars);
+                        std::array<double, 1> loss{many.window_sums().loss_sum};
+                        const graph::UpdateResult update = many.update(count, scalars);
+                        world.all_reduce(loss);
+                        const auto k = static_cast<std::size_t>(step);
+                        EXPECT_EQ(update.samples, n);
+                        EXPECT_NEAR(loss[0] / static_cast<double>(n), expected.losses[k],
+                                    across_kinds * expected.losses[k]);
+                        EXPECT_NEAR(update.gradient_norm, expected.norms[k],
+                                    10 * across_kinds * (expected.norms[k] + 1e-3));
+                    }
+                });
+            }
+}
+
+// It is named by the processes' own group, and nobody waits for a sum that cannot come.
+TEST_F(Gpus, AProcessThatDoesNotComeEndsTheOthers) {
+    const std::vector<std::string> messages = testing::in_world(
+        2,
+        [&](Communicator& world) {
+            PlacementOptions placement = layout(1, 1, ScheduleKind::naive, 1).placement;
+            placement.devices = {"cuda:" + std::to_string(world.rank())};
+            PlacedExecutor many(batchless(), &setup_, testing::one_thread(12), placement, &world);
+            many.initialize(5);
+            if (world.rank() == 1)
+                throw Error(ErrorCode::interrupted, "this one is gone", "rank 1");
+            const testing::Batch data = testing::batch_for(batchless(), 12, 1);
+            ops::StepScalars scalars = graph::testing::scalars_of(0.1F);
+            scalars.last_in_window = true;
+            many.accumulate(data.inputs.data(), data.labels.data(), 12, scalars);
+            many.update(12, scalars);
+        },
+        std::chrono::seconds(5));
+    EXPECT_THAT(messages[0], HasSubstr("rank 1"));
+    EXPECT_THAT(messages[0], HasSubstr("this one is gone"));
+}
+
+TEST_F(Gpus, ShowWhenEachStageWorked) {
+    PlacedExecutor many(on(batchless(), {"cuda:0", "cuda:1"}), &setup_, testing::one_thread(12),
+                        layout(1, 2, ScheduleKind::one_f_one_b, 4).placement);
+    testing::course_of(many, {.steps = 2});
+    const std::vector<MeasuredBlock>& blocks = many.timeline();
+    ASSERT_EQ(blocks.size(), 2U * 4U * 2U);  // stages, micro-batches, both ways
+    std::map<int, double> ends;
+    for (const MeasuredBlock& block : blocks) {
+        EXPECT_GE(block.begin, ends[block.device]) << "one after the other on a device";
+        EXPECT_GE(block.end, block.begin);
+        ends[block.device] = block.end;
+    }
+}
+
+}  // namespace
+}  // namespace strata::parallel

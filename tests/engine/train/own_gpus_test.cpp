@@ -1,0 +1,84 @@
+// Which GPUs the processes of a machine take.
+#include "engine/train/own_gpus.h"
+
+#include <gmock/gmock.h>
+
+#include <thread>
+
+#include "engine/parallel/local_group.h"
+#include "tests/engine/graph/models.h"
+
+namespace strata::train {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+graph::Model on(const std::vector<std::string>& devices) {
+    graph::Model model = graph::testing::classic();
+    for (std::size_t i = 0; i < model.layers.size(); ++i)
+        model.layers[i].device = devices[i * devices.size() / model.layers.size()];
+    return model;
+}
+
+parallel::PlacementOptions taken(const std::vector<std::string>& devices, int replicas,
+                                 World::OnHost place, int available) {
+    graph::Model model = on(devices);
+    parallel::PlacementOptions placement;
+    placement.replicas = replicas;
+    placement.memory_limits = {{"cuda:0", 100}, {"", 7}};
+    take_own_gpus(model, placement, place, available);
+    if (placement.devices.empty())
+        for (const graph::LayerNode& node : model.layers) placement.devices.push_back(node.device);
+    else
+        EXPECT_EQ(model.layers.front().device, placement.devices.front());
+    return placement;
+}
+
+TEST(OwnGpus, EachProcessTakesThoseBehindTheOthers) {
+    EXPECT_THAT(taken({"cuda:0"}, 1, {0, 2}, 2).devices, ElementsAre("cuda:0"));
+    const auto second = taken({"cuda:0"}, 1, {1, 2}, 4);
+    EXPECT_THAT(second.devices, ElementsAre("cuda:1"));
+    EXPECT_EQ(second.memory_limit("cuda:1"), 100U);
+    EXPECT_EQ(second.memory_limit("cuda:0"), 7U);
+    EXPECT_THAT(taken({"cuda:0"}, 2, {1, 2}, 4).devices, ElementsAre("cuda:2", "cuda:3"));
+    EXPECT_THAT(taken({"cuda:0", "cuda:1"}, 2, {1, 2}, 8).devices,
+                ElementsAre("cuda:4", "cuda:5", "cuda:6", "cuda:7"));
+    EXPECT_THAT(taken({"cpu:0", "cuda:0"}, 1, {2, 3}, 3).devices, ElementsAre("cpu:0", "cuda:2"));
+}
+
+// A launcher that shows each process GPUs of its own, and processes on machines of their own.
+TEST(OwnGpus, StayWhereTheLauncherHasDealtThemOut) {
+    const auto dealt = taken({"cuda:0"}, 1, {1, 2}, 1).devices;
+    EXPECT_THAT(dealt, ::testing::Each("cuda:0"));
+    EXPECT_THAT(taken({"cuda:1"}, 1, {0, 1}, 8).devices, ::testing::Each("cuda:1"));
+    EXPECT_THAT(taken({"cpu:0"}, 1, {1, 2}, 8).devices, ::testing::Each("cpu:0"));
+}
+
+TEST(OwnGpus, SaysWhereThereAreTooFew) {
+    try {
+        taken({"cuda:0"}, 2, {0, 2}, 3);
+        FAIL();
+    } catch (const Error& error) {
+        EXPECT_EQ(error.code(), ErrorCode::not_found);
+        EXPECT_THAT(error.message(),
+                    HasSubstr("this machine has 3 GPUs for 2 processes that need 2 each"));
+    }
+}
+
+TEST(OwnGpus, ProcessesOfAMachineKnowTheirNumbers) {
+    EXPECT_EQ(World().on_host().count, 1);
+    parallel::LocalGroup group(3);
+    std::vector<std::thread> threads;
+    for (int rank = 0; rank < 3; ++rank)
+        threads.emplace_back([&, rank] {
+            World world(group.rank(rank));
+            const World::OnHost place = world.on_host();
+            EXPECT_EQ(place.number, rank);
+            EXPECT_EQ(place.count, 3);
+        });
+    for (std::thread& thread : threads) thread.join();
+}
+
+}  // namespace
+}  // namespace strata::train
