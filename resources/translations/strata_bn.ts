@@ -1035,12 +1035,40 @@
         <translation>প্রতিটি প্রতিলিপির প্রতিটি অংশকে নিজস্ব যন্ত্র দিন</translation>
     </message>
     <message>
-        <source>only CPU devices can work together yet</source>
-        <translation>এখনও কেবল CPU যন্ত্রই মিলে কাজ করতে পারে</translation>
+        <source>replicas of the same layers are on &apos;%1&apos; and on &apos;%2&apos;</source>
+        <translation>একই স্তরগুলির প্রতিলিপি &apos;%1&apos; ও &apos;%2&apos; — দুই ধরনের যন্ত্রে আছে</translation>
     </message>
     <message>
-        <source>Use cpu:0, cpu:1 and so on, or one device for all layers</source>
-        <translation>cpu:0, cpu:1 ইত্যাদি নিন, কিংবা সব স্তরের জন্য একটি যন্ত্র</translation>
+        <source>Give the same part of each replica a device of the same kind</source>
+        <translation>প্রতিটি প্রতিলিপির একই অংশকে একই ধরনের যন্ত্র দিন</translation>
+    </message>
+    <message>
+        <source>its weights are kept on &apos;%1&apos; and on &apos;%2&apos;</source>
+        <translation>এর ওজন &apos;%1&apos; ও &apos;%2&apos; — দুই ধরনের যন্ত্রে রাখা আছে</translation>
+    </message>
+    <message>
+        <source>Place the layers that share weights on devices of one kind</source>
+        <translation>যেসব স্তর ওজন ভাগ করে, সেগুলি একই ধরনের যন্ত্রে রাখুন</translation>
+    </message>
+    <message>
+        <source>the other GPUs did not come to the exchange within %1 s</source>
+        <translation>অন্য GPU-গুলি %1 সেকেন্ডের মধ্যে আদান-প্রদানে আসেনি</translation>
+    </message>
+    <message>
+        <source>this machine has %1 for %2 that need %3 each</source>
+        <translation>এই মেশিনে %2-এর জন্য %1 আছে, প্রতিটির %3টি করে লাগে</translation>
+    </message>
+    <message>
+        <source>Start fewer processes on this machine, or place layers on cpu:0</source>
+        <translation>এই মেশিনে কম প্রসেস চালু করুন, অথবা স্তরগুলি cpu:0-তে রাখুন</translation>
+    </message>
+    <message>
+        <source>%1 GPU</source>
+        <translation>%1টি GPU</translation>
+    </message>
+    <message>
+        <source>%1 GPUs</source>
+        <translation>%1টি GPU</translation>
     </message>
     <message>
         <source>This executor was planned for 1 to %1</source>

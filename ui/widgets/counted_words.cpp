@@ -9,6 +9,8 @@ namespace strata::ui {
 
 const std::vector<const char*>& countedWords() {
     static const std::vector<const char*> all{
+        QT_TRANSLATE_NOOP("Engine", "%1 GPU"),
+        QT_TRANSLATE_NOOP("Engine", "%1 GPUs"),
         QT_TRANSLATE_NOOP("Engine", "%1 device"),
         QT_TRANSLATE_NOOP("Engine", "%1 devices"),
         QT_TRANSLATE_NOOP("Engine", "%1 CPU devices"),
