@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
+#include <optional>
 #include <utility>
 
 #include "engine/graph/host_state.h"
 #include "engine/graph/host_values.h"
 #include "engine/graph/planned_run.h"
+#include "engine/graph/update_figures.h"
 
 namespace strata::graph {
 
@@ -19,16 +20,12 @@ struct Executor::Impl : PlannedRun {
         make_arena();
         for (auto& [key, pass] : passes) bind(*pass);
         if (!setup || !options.training) return;
-        const Pass& update = *passes.at({Mode::update, no_batch});
-        const std::size_t figure_bytes = update.plan.program[update.plan.results].bytes();
-        figures = static_cast<double*>(device->allocate_host(figure_bytes));
-        figures_came = device->make_event();
+        figures.emplace(*device, passes.at({Mode::update, no_batch})->plan);
         if (queued != nullptr) feed = queued->make_feed(feed_memory(), feed_bytes());
     }
 
     ~Impl() {
         for (auto& [key, pass] : passes) device->release(pass->own_scratch);
-        device->release_host(figures);
     }
 
     void make_arena() {
@@ -155,21 +152,6 @@ struct Executor::Impl : PlannedRun {
             pass.results.begin() + 1 + static_cast<std::ptrdiff_t>(pass.plan.metrics.size()));
     }
 
-    // What fails on the device beside the host shows here.
-    void wait_for_figures() const try {
-        if (figures_came) figures_came->wait();
-    } catch (const Error& error) {
-        throw Error(error.code(),
-                    "In update " + std::to_string(updating_t) + ": " + error.message(),
-                    error.where(), error.hint());
-    }
-
-    BatchResult window_of_figures() const {
-        const Plan& plan = passes.at({Mode::update, no_batch})->plan;
-        const double* sums = figures + plan.window;
-        return {sums[0], {sums + 1, sums + 1 + setup->metrics.size()}};
-    }
-
     static void* address(const Pass& pass, ops::ValueId id) {
         return pass.addresses[static_cast<std::size_t>(id)];
     }
@@ -190,15 +172,10 @@ struct Executor::Impl : PlannedRun {
     std::unique_ptr<device::Arena> arena;
     std::size_t scratch_at = 0, kept_in_arena = 0;  // in the arena's workspace
     std::int64_t window_samples = 0;                // of the micro-batches since the last update
-    std::unique_ptr<ops::Feed> feed;  // null where copies to the device are done at once
-    std::int64_t staged_n = 0;        // samples that the feed holds
-    // The results of an update on the host, and when they are there.
-    double* figures = nullptr;
-    std::unique_ptr<device::Event> figures_came;
-    UpdateResult updating;  // what is known of it beforehand
-    double updating_scale = 1.0;
-    std::int64_t updating_t = 0;
-    bool noted = false;  // that passes cannot be recorded
+    std::unique_ptr<ops::Feed> feed;       // null where copies to the device are done at once
+    std::int64_t staged_n = 0;             // samples that the feed holds
+    std::optional<UpdateFigures> figures;  // where it trains
+    bool noted = false;                    // that passes cannot be recorded
 };
 
 Executor::Executor(Model model, const TrainingSetup* setup, const ExecutorOptions& options)
@@ -272,9 +249,7 @@ void Executor::stage(const void* inputs, const void* targets, std::int64_t n) {
 
 BatchResult Executor::window_sums() {
     const Pass& pass = *impl_->passes.at({Mode::update, no_batch});
-    impl_->device->copy_out(impl_->figures, Impl::address(pass, pass.plan.results),
-                            pass.plan.program[pass.plan.results].bytes());
-    return impl_->window_of_figures();
+    return impl_->figures->copy_window(Impl::address(pass, pass.plan.results));
 }
 
 std::string Executor::take_note() {
@@ -294,30 +269,11 @@ void Executor::begin_update(std::int64_t n, ops::StepScalars scalars) {
     scalars.gradient_scale =
         1.0 / (static_cast<double>(scalars.loss_scale) * static_cast<double>(n));
     pass.code->run(scalars);
-    impl_->device->queue_copy_out(impl_->figures, Impl::address(pass, pass.plan.results),
-                                  pass.plan.program[pass.plan.results].bytes());
-    impl_->device->record(impl_->figures_came.get());
-    impl_->updating = {};
-    impl_->updating.samples = n;
-    impl_->updating_scale = scalars.gradient_scale;
-    impl_->updating_t = scalars.update;
+    impl_->figures->queue(Impl::address(pass, pass.plan.results), n, scalars);
 }
 
 UpdateResult Executor::finish_update() {
-    const Plan& plan = impl_->passes.at({Mode::update, no_batch})->plan;
-    impl_->wait_for_figures();
-    UpdateResult result = impl_->updating;
-    BatchResult window = impl_->window_of_figures();
-    result.loss_sum = window.loss_sum;
-    result.metric_sums = std::move(window.metric_sums);
-    if (plan.gradient_norm == ops::no_value) {
-        result.applied = std::isfinite(result.loss_sum);
-        return result;
-    }
-    const double squares = impl_->figures[impl_->setup->metrics.size() + 1];
-    result.gradient_norm = std::sqrt(squares) * impl_->updating_scale;
-    result.applied = std::isfinite(squares);
-    return result;
+    return impl_->figures->wait();
 }
 
 BatchResult Executor::evaluate(const void* inputs, const void* targets, std::int64_t n) {
