@@ -2353,6 +2353,14 @@ or choose a template in File, New.</source>
         <source>%1 devices</source>
         <translation>%1টি যন্ত্র</translation>
     </message>
+    <message>
+        <source>Waiting for the first measurement</source>
+        <translation>প্রথম পরিমাপের অপেক্ষায়</translation>
+    </message>
+    <message>
+        <source>The device does not tell it</source>
+        <translation>যন্ত্রটি এটি জানায় না</translation>
+    </message>
 </context>
 <context>
     <name>strata::ui::ChartTools</name>
@@ -2602,6 +2610,46 @@ or choose a template in File, New.</source>
     <message>
         <source>Speed</source>
         <translation>গতি</translation>
+    </message>
+    <message>
+        <source>Devices</source>
+        <translation>যন্ত্র</translation>
+    </message>
+    <message>
+        <source>Utilisation, %</source>
+        <translation>ব্যবহারের হার, %</translation>
+    </message>
+    <message>
+        <source>Use of the cores by this program, %</source>
+        <translation>এই প্রোগ্রামের কোর ব্যবহার, %</translation>
+    </message>
+    <message>
+        <source>Temperature, °C</source>
+        <translation>তাপমাত্রা, °সে</translation>
+    </message>
+    <message>
+        <source>Power, W</source>
+        <translation>বিদ্যুৎ, ওয়াট</translation>
+    </message>
+    <message>
+        <source>Memory in use</source>
+        <translation>ব্যবহৃত স্মৃতি</translation>
+    </message>
+    <message>
+        <source>this program</source>
+        <translation>এই প্রোগ্রাম</translation>
+    </message>
+    <message>
+        <source>all programs</source>
+        <translation>সব প্রোগ্রাম</translation>
+    </message>
+    <message>
+        <source>in use</source>
+        <translation>ব্যবহৃত</translation>
+    </message>
+    <message>
+        <source>free</source>
+        <translation>খালি</translation>
     </message>
 </context>
 <context>

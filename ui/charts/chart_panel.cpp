@@ -99,7 +99,7 @@ void ChartPanel::rebuild() {
     for (const LineSpec& spec : m_spec.lines) {
         Line line;
         line.spec = spec;
-        const LineSource source{&m_store, spec.epochs, spec.line};
+        const LineSource source{&m_store, spec.rows, spec.line};
         line.raw = new LinePlot(xAxis, yAxis, source);
         if (spec.smoothed) {
             line.smoothed = std::make_unique<Series>();
@@ -195,7 +195,7 @@ void ChartPanel::refresh(QCustomPlot::RefreshPriority priority) {
         line.raw->setXAxis(m_axis);
         line.raw->setScale(m_unit.scale);
         line.raw->setLook(smooth ? mixed(line.spec.color, panel, 0.4) : line.spec.color,
-                          smooth ? 1.0 : 1.5, line.spec.epochs);
+                          smooth ? 1.0 : 1.5, line.spec.rows == Rows::epochs);
         if (line.smooth == nullptr) continue;
         line.smooth->setVisible(smooth);
         line.smooth->setXAxis(m_axis);
@@ -251,7 +251,7 @@ train::PlanEvent::Device ChartPanel::planned() const {
 QCPRange ChartPanel::valueRange(const QCPRange& x) const {
     Extent extent;
     for (const Line& line : m_lines) extent.add(line.raw->valueExtent(x.lower, x.upper));
-    if (m_spec.bytes) {
+    if (m_spec.bytes && !isMeasured(m_quantity)) {
         extent.add(memoryTop() * m_unit.scale);
         extent.add(extent.high * noteRoom());
         // A limit far above would press all else to the floor: it is then told in words
@@ -259,6 +259,7 @@ QCPRange ChartPanel::valueRange(const QCPRange& x) const {
         if (limit() > 0.0 && limit() * m_unit.scale < 3.0 * extent.high)
             extent.add(limit() * m_unit.scale);
     }
+    if (m_spec.top > 0.0 && !m_logY) return {0.0, m_spec.top};
     return comfortable(extent, m_logY, m_spec.fromZero);
 }
 
@@ -272,7 +273,7 @@ double ChartPanel::noteRoom() const {
 
 void ChartPanel::updateUnit() {
     if (!m_spec.bytes) return;
-    double largest = memoryTop();
+    double largest = isMeasured(m_quantity) ? 0.0 : memoryTop();
     const double end = std::numeric_limits<double>::infinity();
     for (const Line& line : m_lines)
         if (const Series* series = line.raw->source().series())

@@ -119,6 +119,7 @@ private:
     std::vector<EndLabel> endLabels() const;
     void updateMargins();
     QString fullTitle() const;
+    QString invitation() const;
 
     // chart_panel_input.cpp
     void zoomTo(const View& view, bool remember);

@@ -234,7 +234,7 @@ std::vector<ChartPanel::ReadoutRow> ChartPanel::readoutRows() const {
         if (!row) continue;
         QString name = line.spec.name;
         const QPointF point = line.raw->at(*row);
-        if (line.spec.epochs && point.x() != *m_readout)
+        if (line.spec.rows == Rows::epochs && point.x() != *m_readout)
             name = tr("%1 (update %2)")
                        .arg(name, formatCount(static_cast<std::int64_t>(
                                       line.raw->source().table().x[0][*row])));

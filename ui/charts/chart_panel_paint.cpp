@@ -89,6 +89,12 @@ QString ChartPanel::fullTitle() const {
     if (!m_spec.bytes || !m_store.plan()) return m_spec.title;
     if (m_quantity == Quantity::process)
         return tr("%1, %2", "title, unit").arg(m_spec.title, m_unit.name);
+    if (m_quantity == Quantity::deviceMemory)
+        return tr("%1, %2: %3", "title, unit: device")
+            .arg(m_spec.title, m_unit.name,
+                 m_metric < m_store.deviceNames().size()
+                     ? QString::fromStdString(m_store.deviceNames()[m_metric])
+                     : QString());
     const std::size_t devices = m_store.plan()->devices.size();
     const bool all = m_metric == 0 && devices > 1;
     return tr("%1, %2: %3", "title, unit: device")
@@ -107,13 +113,21 @@ void ChartPanel::paintTitle(QCPPainter& painter) const {
         painter.drawText(
             line, Qt::AlignLeft | Qt::AlignVCenter,
             painter.fontMetrics().elidedText(fullTitle(), Qt::ElideRight, line.width()));
-        if (m_store.steps().rows() > 0 || m_quantity == Quantity::memory) return;
+        if (invitation().isEmpty()) return;
     }
     painter.setFont(Theme::text());
     painter.setPen(colors().secondary);
-    painter.drawText(
-        empty ? viewport() : axisRect()->rect(), Qt::AlignCenter | Qt::TextWordWrap,
-        empty ? tr("Press Train to see the curves") : tr("Waiting for the first update"));
+    painter.drawText(empty ? viewport() : axisRect()->rect(), Qt::AlignCenter | Qt::TextWordWrap,
+                     empty ? tr("Press Train to see the curves") : invitation());
+}
+
+// Why there is no curve yet; "" where there is one.
+QString ChartPanel::invitation() const {
+    if (m_quantity == Quantity::memory) return {};
+    if (!isMeasured(m_quantity))
+        return m_store.steps().rows() > 0 ? QString() : tr("Waiting for the first update");
+    if (m_store.devices().rows() == 0) return tr("Waiting for the first measurement");
+    return m_lines.empty() ? tr("The device does not tell it") : QString();
 }
 
 void ChartPanel::paintStack(QCPPainter& painter) const {
@@ -149,7 +163,7 @@ void ChartPanel::paintNote(QCPPainter& painter, const QRectF& place, int flags, 
 }
 
 void ChartPanel::paintLimit(QCPPainter& painter) const {
-    if (!m_spec.bytes || !xAxis->visible()) return;
+    if (!m_spec.bytes || !xAxis->visible() || isMeasured(m_quantity)) return;
     const QRect rect = axisRect()->rect();
     const double value = limit() * m_unit.scale;
     const bool inside = value > 0.0 && value <= yAxis->range().upper;
@@ -170,7 +184,7 @@ void ChartPanel::paintNotes(QCPPainter& painter, bool limitInside) const {
     QStringList notes;
     if (limit() > 0.0 && !limitInside)
         notes << tr("limit %1 ↑").arg(formatBytes(static_cast<std::uint64_t>(limit())));
-    const LineSource process{&m_store, false, RunStore::process_bytes};
+    const LineSource process{&m_store, Rows::steps, RunStore::process_bytes};
     if (m_quantity == Quantity::memory && m_metric == 0 && process.series() != nullptr &&
         !process.series()->empty())
         notes << tr("whole program %1")
@@ -194,7 +208,7 @@ std::vector<ChartPanel::EndLabel> ChartPanel::endLabels() const {
             {line.spec.name + QChar(' ') + shortNumber(plot->value(*row), m_spec.bytes ? 3 : 4),
              readable(line.spec.color, panel), plot->pixelOf(plot->at(*row)).y()});
     }
-    if (!m_spec.bytes || !m_store.plan()) return labels;
+    if (!m_spec.bytes || !m_store.plan() || isMeasured(m_quantity)) return labels;
     if (m_quantity == Quantity::process) {
         labels.push_back({tr("planned %1").arg(shortNumber(memoryTop() * m_unit.scale, 3)),
                           colors().secondary, pixel(memoryTop() * m_unit.scale)});

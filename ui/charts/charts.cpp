@@ -13,6 +13,7 @@
 
 #include "ui/charts/chart_panel.h"
 #include "ui/charts/chart_tools.h"
+#include "ui/charts/device_page.h"
 #include "ui/charts/draw_budget.h"
 #include "ui/charts/panel_page.h"
 #include "ui/widgets/text.h"
@@ -33,7 +34,9 @@ struct Charts::Impl {
     ChartTools* tools = nullptr;
     QStackedWidget* stack = nullptr;
     std::vector<PanelPage*>
-        pages;  // loss and metrics, memory, learning rate, gradient norm, throughput
+        pages;  // loss and metrics, memory, devices, learning rate, gradient norm, throughput
+    DevicePage* devicePage = nullptr;
+    PanelPage* gradientPage = nullptr;
     ChartPanel *loss = nullptr, *overviewMemory = nullptr, *process = nullptr;
     std::size_t devices = 1;                                   // that the memory page shows
     ChartPanel *gradientNorm = nullptr, *lossScale = nullptr;  // lossScale: where there is one
@@ -99,9 +102,9 @@ void Charts::Impl::build() {
 }
 
 void Charts::Impl::buildPages() {
-    const auto add = [this](const std::vector<ChartPanel*>& panels, ChartPanel* extra = nullptr) {
-        auto* made = new PanelPage;
-        made->setPanels(panels, extra);
+    const auto add = [this](const std::vector<ChartPanel*>& panels, ChartPanel* extra = nullptr,
+                            PanelPage* made = new PanelPage) {
+        if (!panels.empty()) made->setPanels(panels, extra);
         pages.push_back(made);
         stack->addWidget(made);
         tabs->addTab(QString());
@@ -112,9 +115,13 @@ void Charts::Impl::buildPages() {
     add({loss, metrics[0], overviewMemory}, overviewMemory);
     process = makePanel(Quantity::process);
     add({makePanel(Quantity::memory), process});
+    devicePage = new DevicePage(
+        store, [this](Quantity quantity, std::size_t i) { return makePanel(quantity, i); });
+    add({}, nullptr, devicePage);
     add({makePanel(Quantity::learningRate)});
     gradientNorm = makePanel(Quantity::gradientNorm);
     add({gradientNorm});
+    gradientPage = pages.back();
     add({makePanel(Quantity::throughput)});
 }
 
@@ -133,26 +140,17 @@ void Charts::Impl::connectTools() {
     const auto bind = [this](auto signal, auto apply) {
         QObject::connect(tools, signal, charts, apply);
     };
-    bind(&ChartTools::smoothingChanged, [this](double weight) {
-        smoothing = weight;
-        eachPanel([&](ChartPanel& panel) { panel.setSmoothing(weight); });
-    });
-    bind(&ChartTools::xAxisChosen, [this](XAxis chosen) {
-        axis = chosen;
-        eachPanel([&](ChartPanel& panel) { panel.setXAxis(chosen); });
-    });
-    bind(&ChartTools::logXToggled, [this](bool on) {
-        logX = on;
-        eachPanel([&](ChartPanel& panel) { panel.setLogX(on); });
-    });
-    bind(&ChartTools::logYToggled, [this](bool on) {
-        logY = on;
-        eachPanel([&](ChartPanel& panel) { panel.setLogY(on); });
-    });
-    bind(&ChartTools::followToggled, [this](bool on) {
-        follow = on;
-        eachPanel([&](ChartPanel& panel) { panel.setFollow(on); });
-    });
+    const auto set = [this]<typename T>(auto signal, T Impl::*value, void (ChartPanel::*apply)(T)) {
+        QObject::connect(tools, signal, charts, [this, value, apply](T chosen) {
+            this->*value = chosen;
+            eachPanel([&](ChartPanel& panel) { (panel.*apply)(chosen); });
+        });
+    };
+    set(&ChartTools::smoothingChanged, &Impl::smoothing, &ChartPanel::setSmoothing);
+    set(&ChartTools::xAxisChosen, &Impl::axis, &ChartPanel::setXAxis);
+    set(&ChartTools::logXToggled, &Impl::logX, &ChartPanel::setLogX);
+    set(&ChartTools::logYToggled, &Impl::logY, &ChartPanel::setLogY);
+    set(&ChartTools::followToggled, &Impl::follow, &ChartPanel::setFollow);
     bind(&ChartTools::backClicked, [this] {
         if (page() == nullptr) return;
         for (ChartPanel* panel : page()->shownPanels()) panel->stepBack();
@@ -203,7 +201,7 @@ void Charts::Impl::showTechniques() {
         lossScale = store.hasLossScale() ? makePanel(Quantity::lossScale) : nullptr;
         std::vector<ChartPanel*> panels{gradientNorm};
         if (lossScale != nullptr) panels.push_back(lossScale);
-        pages[3]->setPanels(panels);
+        gradientPage->setPanels(panels);
     }
     if (store.hasClipLimit() == clipShown) return;
     clipShown = store.hasClipLimit();
@@ -221,8 +219,8 @@ void Charts::Impl::arrange() {
 }
 
 void Charts::Impl::retranslate() {
-    const QStringList titles{tr("Loss and metrics"), tr("Memory"), tr("Learning rate"),
-                             tr("Gradients"), tr("Speed")};
+    const QStringList titles{tr("Loss and metrics"), tr("Memory"),    tr("Devices"),
+                             tr("Learning rate"),    tr("Gradients"), tr("Speed")};
     for (int i = 0; i < titles.size(); ++i) {
         tabs->setTabText(i, titles[i]);
         tabs->setTabToolTip(i, tr("Show: %1").arg(titles[i]));
@@ -323,20 +321,14 @@ void Charts::exportTable(const QString& path) {
             Q_EMIT exportFailed(message);
         watcher->deleteLater();
     });
-    watcher->setFuture(QtConcurrent::run([copy = m->store, path]() -> QString {
-        try {
-            writeCsv(copy, path);
-            return {};
-        } catch (const Error& error) {
-            return errorText(error);
-        }
-    }));
+    watcher->setFuture(QtConcurrent::run([copy = m->store, path] { return csvFault(copy, path); }));
 }
 
 void Charts::start(const train::PlanEvent& plan) {
     m->store.start(plan);
     m->setMetrics(plan.metrics.size());
     m->setDevices(plan.devices.size());
+    m->devicePage->showDevices();
     m->showTechniques();
     m->eachPanel([](ChartPanel& panel) { panel.rebuild(); });
     for (PanelPage* page : m->pages) page->setEmpty(false);
@@ -354,6 +346,12 @@ void Charts::addSteps(const QVector<train::StepEvent>& steps) {
 
 void Charts::addMark(const train::MarkEvent& mark) {
     m->store.add(mark);
+    m->changed();
+}
+
+void Charts::addMeasurement(const train::MonitorEvent& monitor) {
+    m->store.add(monitor);
+    m->devicePage->showTold();
     m->changed();
 }
 
@@ -379,6 +377,7 @@ void Charts::finish(const train::EndEvent&) {
 
 void Charts::clear() {
     m->store.clear();
+    m->devicePage->showDevices();
     m->showTechniques();
     for (PanelPage* page : m->pages) page->setEmpty(true);
     m->eachPanel([](ChartPanel& panel) { panel.rebuild(); });

@@ -43,6 +43,7 @@ public Q_SLOTS:
     void addEpoch(const strata::train::EpochEvent& epoch);
     void addCheckpoint(const strata::train::CheckpointEvent& checkpoint);
     void addMark(const strata::train::MarkEvent& mark);
+    void addMeasurement(const strata::train::MonitorEvent& monitor);
     // Whether the clipping limit is one of the whole gradient's norm, and so a line beside it.
     void setClipLine(bool on);
     void finish(const strata::train::EndEvent& end);

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "ui/charts/run_store.h"
+#include "ui/widgets/text.h"
 
 namespace strata::ui {
 namespace {
@@ -86,6 +87,15 @@ void writeCsv(const RunStore& store, const QString& path) {
         out.clear();
     }
     if (file.write(out) != out.size() || !file.commit()) refuse(file);
+}
+
+QString csvFault(const RunStore& store, const QString& path) {
+    try {
+        writeCsv(store, path);
+        return {};
+    } catch (const Error& error) {
+        return errorText(error);
+    }
 }
 
 }  // namespace strata::ui

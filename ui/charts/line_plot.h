@@ -14,10 +14,10 @@ namespace strata::ui {
 // between.
 struct LineSource {
     const RunStore* store = nullptr;
-    bool epochs = false;
+    Rows rows = Rows::steps;
     std::size_t line = 0;
 
-    const Table& table() const { return epochs ? store->epochs() : store->steps(); }
+    const Table& table() const { return store->table(rows); }
     const Series* series() const;  // nullptr where the run has no such line
 };
 

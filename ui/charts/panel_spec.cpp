@@ -1,8 +1,10 @@
 #include "ui/charts/panel_spec.h"
 
 #include <QCoreApplication>
+#include <algorithm>
 #include <cmath>
 
+#include "ui/widgets/device_mark.h"
 #include "ui/widgets/engine_text.h"
 #include "ui/widgets/theme.h"
 
@@ -21,20 +23,61 @@ QString metricTitle(const std::string& name) {
 }
 
 LineSpec train(std::size_t line) {
-    return {words(QT_TRANSLATE_NOOP("strata::ui::Charts", "train")), Theme::train(), false, line,
-            true};
+    return {words(QT_TRANSLATE_NOOP("strata::ui::Charts", "train")), Theme::train(), Rows::steps,
+            line, true};
 }
 
 LineSpec validation(std::size_t line) {
-    return {words(QT_TRANSLATE_NOOP("strata::ui::Charts", "validation")), Theme::validation(), true,
-            line, false};
+    return {words(QT_TRANSLATE_NOOP("strata::ui::Charts", "validation")), Theme::validation(),
+            Rows::epochs, line, false};
 }
 
 LineSpec single(const char* name, std::size_t line, bool smoothed) {
-    return {words(name), Theme::train(), false, line, smoothed};
+    return {words(name), Theme::train(), Rows::steps, line, smoothed};
+}
+
+QColor colorOf(const std::string& device) {
+    return Theme::device(deviceIndex(QString::fromStdString(device)));
+}
+
+// In use and free; of a CPU's memory, which all programs share, first what this one has.
+PanelSpec deviceMemory(const RunStore& store, std::size_t device) {
+    PanelSpec spec{words(QT_TRANSLATE_NOOP("strata::ui::Charts", "Memory in use")), {}, true, true};
+    if (device >= store.deviceNames().size()) return spec;
+    const Colors& colors = Theme::instance().colors();
+    const auto add = [&](const char* name, const QColor& color, RunStore::DeviceLine line) {
+        if (store.isTold(device, line))
+            spec.lines.push_back(
+                {words(name), color, Rows::devices, device * RunStore::device_lines + line, false});
+    };
+    const QColor own = colorOf(store.deviceNames()[device]);
+    const bool shared = store.isTold(device, RunStore::program_bytes);
+    add(QT_TRANSLATE_NOOP("strata::ui::Charts", "this program"), own, RunStore::program_bytes);
+    add(shared ? QT_TRANSLATE_NOOP("strata::ui::Charts", "all programs")
+               : QT_TRANSLATE_NOOP("strata::ui::Charts", "in use"),
+        shared ? colors.secondary : own, RunStore::used_bytes);
+    add(QT_TRANSLATE_NOOP("strata::ui::Charts", "free"), colors.good, RunStore::free_bytes);
+    return spec;
+}
+
+// A line for each device that tells it.
+PanelSpec eachDevice(const char* title, const RunStore& store, RunStore::DeviceLine line,
+                     double top = 0.0) {
+    PanelSpec spec{words(title), {}, true, false, top};
+    for (std::size_t i = 0; i < store.deviceNames().size(); ++i)
+        if (store.isTold(i, line))
+            spec.lines.push_back({QString::fromStdString(store.deviceNames()[i]),
+                                  colorOf(store.deviceNames()[i]), Rows::devices,
+                                  i * RunStore::device_lines + line, false});
+    return spec;
 }
 
 }  // namespace
+
+bool hasGpu(const RunStore& store) {
+    return std::any_of(store.deviceNames().begin(), store.deviceNames().end(),
+                       [](const std::string& name) { return !name.starts_with("cpu"); });
+}
 
 PanelSpec panelSpec(Quantity quantity, const RunStore& store, std::size_t metric) {
     switch (quantity) {
@@ -58,7 +101,7 @@ PanelSpec panelSpec(Quantity quantity, const RunStore& store, std::size_t metric
                         true)}};
             if (store.hasClipLimit())
                 spec.lines.push_back({words(QT_TRANSLATE_NOOP("strata::ui::Charts", "limit")),
-                                      Theme::instance().colors().warning, false,
+                                      Theme::instance().colors().warning, Rows::steps,
                                       RunStore::clip_limit, false});
             return spec;
         }
@@ -82,8 +125,27 @@ PanelSpec panelSpec(Quantity quantity, const RunStore& store, std::size_t metric
                         RunStore::process_bytes, false)},
                 true,
                 true};
+        case Quantity::deviceMemory:
+            return deviceMemory(store, metric);
+        case Quantity::utilisation:
+            return eachDevice(store.deviceNames().empty() || hasGpu(store)
+                                  ? QT_TRANSLATE_NOOP("strata::ui::Charts", "Utilisation, %")
+                                  : QT_TRANSLATE_NOOP("strata::ui::Charts",
+                                                      "Use of the cores by this program, %"),
+                              store, RunStore::utilisation, 100.0);
+        case Quantity::temperature:
+            return eachDevice(QT_TRANSLATE_NOOP("strata::ui::Charts", "Temperature, °C"), store,
+                              RunStore::temperature);
+        case Quantity::power:
+            return eachDevice(QT_TRANSLATE_NOOP("strata::ui::Charts", "Power, W"), store,
+                              RunStore::power);
     }
     return {};
+}
+
+bool isMeasured(Quantity quantity) {
+    return quantity == Quantity::deviceMemory || quantity == Quantity::utilisation ||
+           quantity == Quantity::temperature || quantity == Quantity::power;
 }
 
 ByteUnit byteUnit(double largest) {

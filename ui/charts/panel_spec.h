@@ -18,15 +18,19 @@ enum class Quantity {
     lossScale,
     throughput,
     memory,
-    process
+    process,
+    deviceMemory,
+    utilisation,
+    temperature,
+    power
 };
 
 struct LineSpec {
     QString name;  // "train"
     QColor color;
-    bool epochs = false;    // values of epochs, drawn with dots
-    std::size_t line = 0;   // RunStore::StepLine or EpochLine
-    bool smoothed = false;  // the slider applies
+    Rows rows = Rows::steps;  // values of epochs are drawn with dots
+    std::size_t line = 0;     // RunStore::StepLine, EpochLine or DeviceLine
+    bool smoothed = false;    // the slider applies
 };
 
 struct PanelSpec {
@@ -34,11 +38,16 @@ struct PanelSpec {
     std::vector<LineSpec> lines;
     bool fromZero = false;  // the axis always begins at 0
     bool bytes = false;     // the axis is scaled to KiB, MiB or GiB
+    double top = 0.0;       // the axis always ends there; 0: where the values do
 };
 
 // In the studio's language and colours. metric: which of the run's; of memory which of the devices,
-// from 1, or 0 for all of them.
+// from 1, or 0 for all of them; of deviceMemory which of the store's device names, from 0.
 PanelSpec panelSpec(Quantity quantity, const RunStore& store, std::size_t metric = 0);
+// Whether the run has a device that may tell temperature and power.
+bool hasGpu(const RunStore& store);
+// Whether the panel shows what devices tell of themselves.
+bool isMeasured(Quantity quantity);
 
 struct ByteUnit {
     QString name;

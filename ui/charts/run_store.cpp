@@ -37,6 +37,7 @@ void RunStore::start(const train::PlanEvent& plan) {
         clear();
     m_plan = plan;
     m_metrics = plan.metrics;
+    setDevices(plan);
     m_steps.lines.resize(metric + m_metrics.size());
     m_epochs.lines.resize(epoch_metric + 2 * m_metrics.size());
     if (plan.first_update > 0) m_marks.push_back({Mark::Kind::resumed, plan.first_update});
@@ -47,13 +48,14 @@ void RunStore::cut(std::int64_t update) {
     const auto last = static_cast<double>(update);
     m_steps.truncate(m_steps.axis(XAxis::update).upperBound(last));
     m_epochs.truncate(m_epochs.axis(XAxis::update).upperBound(last));
+    m_devices.truncate(m_devices.axis(XAxis::update).upperBound(last));
     std::erase_if(m_marks, [&](const Mark& mark) { return mark.update > update; });
     ++m_generation;
 }
 
 void RunStore::add(const train::StepEvent& step) {
     if (m_steps.lines.empty()) m_steps.lines.resize(metric);
-    if (m_steps.rows() == 0) m_startTime = step.wall_time;
+    if (m_steps.rows() == 0 && m_devices.rows() == 0) m_startTime = step.wall_time;
     const double perEpoch = m_plan ? static_cast<double>(m_plan->updates_per_epoch) : 0.0;
     const auto update = static_cast<double>(step.update);
     m_steps.x[0].append(update);
@@ -72,6 +74,51 @@ void RunStore::add(const train::StepEvent& step) {
     if (step.skipped) m_marks.push_back({Mark::Kind::skipped, step.update});
     for (std::size_t i = 0; metric + i < m_steps.lines.size(); ++i)
         m_steps.lines[metric + i].append(i < step.metrics.size() ? step.metrics[i] : missing);
+}
+
+// A run that goes on may do so on other devices: their measurements begin anew.
+void RunStore::setDevices(const train::PlanEvent& plan) {
+    std::vector<std::string> names;
+    for (const train::PlanEvent::Device& device : plan.devices)
+        if (std::find(names.begin(), names.end(), device.name) == names.end())
+            names.push_back(device.name);
+    if (names.empty() && !plan.device.empty()) names.push_back(plan.device);
+    if (names == m_deviceNames) return;
+    m_deviceNames = std::move(names);
+    m_devices = Table();
+    m_devices.lines.resize(m_deviceNames.size() * device_lines);
+    ++m_generation;
+}
+
+void RunStore::add(const train::MonitorEvent& monitor) {
+    if (m_deviceNames.empty()) return;  // no plan yet
+    if (m_steps.rows() == 0 && m_devices.rows() == 0) m_startTime = monitor.wall_time;
+    for (const XAxis axis : {XAxis::update, XAxis::epoch, XAxis::samples})
+        m_devices.x[static_cast<std::size_t>(axis)].append(position(monitor.update, axis));
+    m_devices.x[static_cast<std::size_t>(XAxis::time)].append(monitor.wall_time - m_startTime);
+    for (std::size_t i = 0; i < m_deviceNames.size(); ++i) {
+        const auto told =
+            std::find_if(monitor.devices.begin(), monitor.devices.end(),
+                         [&](const auto& each) { return each.name == m_deviceNames[i]; });
+        const device::Reading none;
+        const device::Reading& reading = told == monitor.devices.end() ? none : told->reading;
+        const auto put = [&](DeviceLine line, const auto& figure, double scale = 1.0) {
+            m_devices.lines[i * device_lines + line].append(
+                figure ? static_cast<double>(*figure) * scale : missing);
+        };
+        put(used_bytes, reading.used_bytes);
+        put(free_bytes, reading.free_bytes);
+        put(program_bytes, reading.program_bytes);
+        put(utilisation, reading.utilisation, 100.0);
+        put(temperature, reading.temperature);
+        put(power, reading.power);
+    }
+}
+
+bool RunStore::isTold(std::size_t device, DeviceLine line) const {
+    const std::size_t i = device * device_lines + line;
+    return i < m_devices.lines.size() &&
+           !m_devices.lines[i].extent(0, m_devices.lines[i].size()).empty();
 }
 
 void RunStore::add(const train::EpochEvent& epoch) {

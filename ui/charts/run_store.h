@@ -30,7 +30,10 @@ struct Mark {
     double value = 0.0;  // the new one, of what was changed
 };
 
-// Values that arrive together: a row each update, or a row each epoch.
+// Which of the run's tables a line is in.
+enum class Rows { steps, epochs, devices };
+
+// Values that arrive together: a row each update, each epoch or each measurement of the devices.
 struct Table {
     std::array<Column, 4> x;  // by XAxis
     std::vector<Series> lines;
@@ -55,6 +58,17 @@ public:
     };
     // Lines of epochs(): train and validation of metric i are at `epoch_metric + 2 i` and the next.
     enum EpochLine : std::size_t { epoch_loss, val_loss, epoch_metric };
+    // Lines of devices(), a row each measurement: those of device i of deviceNames() begin at
+    // `i * device_lines`. NaN where it was not told.
+    enum DeviceLine : std::size_t {
+        used_bytes,
+        free_bytes,
+        program_bytes,
+        utilisation,  // per cent
+        temperature,  // degrees Celsius
+        power,        // watts
+        device_lines
+    };
 
     void clear();
     void start(const train::PlanEvent& plan);
@@ -62,10 +76,17 @@ public:
     void add(const train::EpochEvent& epoch);
     void add(const train::CheckpointEvent& checkpoint);
     void add(const train::MarkEvent& mark);
+    void add(const train::MonitorEvent& monitor);
 
     const std::optional<train::PlanEvent>& plan() const { return m_plan; }
     const Table& steps() const { return m_steps; }
     const Table& epochs() const { return m_epochs; }
+    const Table& table(Rows rows) const {
+        return rows == Rows::steps ? m_steps : rows == Rows::epochs ? m_epochs : m_devices;
+    }
+    const Table& devices() const { return m_devices; }
+    const std::vector<std::string>& deviceNames() const { return m_deviceNames; }  // each once
+    bool isTold(std::size_t device, DeviceLine line) const;  // by any measurement
     const std::vector<Mark>& marks() const { return m_marks; }
     const std::vector<std::string>& metrics() const { return m_metrics; }
     bool hasLossScale() const { return m_hasLossScale; }  // one that is not 1
@@ -77,9 +98,11 @@ public:
 
 private:
     void cut(std::int64_t update);
+    void setDevices(const train::PlanEvent& plan);
 
     std::optional<train::PlanEvent> m_plan;
-    Table m_steps, m_epochs;
+    Table m_steps, m_epochs, m_devices;
+    std::vector<std::string> m_deviceNames;
     std::vector<Mark> m_marks;
     std::vector<std::string> m_metrics;
     double m_startTime = 0.0;
@@ -91,5 +114,7 @@ private:
 // are written so that reading them gives the same bits. Throws strata::Error (disk full). Quick to
 // copy the store, slow to write: not for the window's thread.
 void writeCsv(const RunStore& store, const QString& path);
+// The same; what went wrong, in words, or "".
+QString csvFault(const RunStore& store, const QString& path);
 
 }  // namespace strata::ui

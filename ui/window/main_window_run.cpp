@@ -83,6 +83,7 @@ void MainWindow::connectTechniques() {
     connect(m_engine, &EngineThread::stateChanged, deck, &ControlDeck::setState);
     connect(m_engine, &EngineThread::stepsArrived, m_techniques, &TechniquesPanel::addSteps);
     connect(m_engine, &EngineThread::marked, m_charts, &Charts::addMark);
+    connect(m_engine, &EngineThread::devicesMeasured, m_charts, &Charts::addMeasurement);
     connect(m_engine, &EngineThread::marked, this, &MainWindow::logMark);
     connect(m_engine, &EngineThread::pipelineMeasured, m_stages, &StageView::setPipeline);
     connect(m_engine, &EngineThread::epochFinished, this, [this] {

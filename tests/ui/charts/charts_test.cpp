@@ -12,50 +12,13 @@
 #include <QTimer>
 #include <QToolButton>
 
-#include "tests/ui/charts/events.h"
+#include "tests/ui/charts/charts_fixture.h"
 #include "ui/charts/chart_panel.h"
 #include "ui/charts/stage_view.h"
 #include "ui/widgets/theme.h"
 
 namespace strata::ui {
 namespace {
-
-void wait(int milliseconds) {
-    QEventLoop loop;
-    QTimer::singleShot(milliseconds, &loop, &QEventLoop::quit);
-    loop.exec();
-}
-
-std::vector<train::StepEvent> steps(std::int64_t from, std::int64_t to) {
-    std::vector<train::StepEvent> list;
-    for (std::int64_t update = from; update <= to; ++update) list.push_back(makeStep(update));
-    return list;
-}
-
-class ChartsTest : public testing::Test {
-protected:
-    ChartsTest() {
-        Theme::instance().apply(*qApp, ThemeChoice::light);
-        charts.resize(1280, 420);
-        charts.show();
-    }
-
-    void run(std::int64_t updates) {
-        charts.start(makePlan());
-        charts.addSteps(steps(1, updates));
-        for (std::int64_t epoch = 1; epoch * 100 <= updates; ++epoch)
-            charts.addEpoch(makeEpoch(epoch, epoch * 100));
-        wait(60);
-    }
-
-    ChartPanel* panel(Quantity quantity) const {
-        for (ChartPanel* panel : charts.findChildren<ChartPanel*>())
-            if (panel->quantity() == quantity) return panel;
-        return nullptr;
-    }
-
-    Charts charts;
-};
 
 TEST_F(ChartsTest, EachLineHasAllPoints) {
     run(1000);

@@ -50,4 +50,33 @@ inline train::EpochEvent makeEpoch(std::int64_t epoch, std::int64_t update) {
     return event;
 }
 
+// Of a GPU, and of a CPU, whose memory the programs share.
+inline train::MonitorEvent makeMonitor(std::int64_t update) {
+    train::MonitorEvent monitor;
+    monitor.update = update;
+    monitor.wall_time = 1.7e9 + 0.0035 * static_cast<double>(update);
+    device::Reading gpu;
+    gpu.used_bytes = (std::size_t{6} << 30) + static_cast<std::size_t>(update) * 1000;
+    gpu.free_bytes = (std::size_t{80} << 30) - *gpu.used_bytes;
+    gpu.utilisation = 0.9 + 0.05 * std::sin(static_cast<double>(update));
+    gpu.temperature = 61.0;
+    gpu.power = 412.5;
+    device::Reading cpu;
+    cpu.used_bytes = std::size_t{5} << 30;
+    cpu.free_bytes = std::size_t{11} << 30;
+    cpu.program_bytes = std::size_t{1} << 30;
+    cpu.utilisation = 0.25;
+    cpu.scope = device::LoadScope::process;
+    monitor.devices = {{"cuda:0", gpu}, {"cpu:0", cpu}};
+    return monitor;
+}
+
+// A plan for the devices of makeMonitor().
+inline train::PlanEvent makePlanWithGpu() {
+    train::PlanEvent plan = makePlan();
+    plan.device = "cuda:0, cpu:0";
+    plan.devices = {{"cuda:0", plan.memory, std::size_t{80} << 30}, {"cpu:0", plan.memory, 0}};
+    return plan;
+}
+
 }  // namespace strata::ui

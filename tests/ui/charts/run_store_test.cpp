@@ -98,6 +98,36 @@ TEST(RunStore, AResumedRunKeepsWhatWasBefore) {
     EXPECT_EQ(store.steps().rows(), 201U);
 }
 
+TEST(RunStore, HasEachMeasurementOfEachDeviceOnEveryAxis) {
+    RunStore store;
+    store.add(makeMonitor(1));  // before the plan
+    EXPECT_EQ(store.devices().rows(), 0U);
+    store.start(makePlanWithGpu());
+    EXPECT_EQ(store.deviceNames(), (std::vector<std::string>{"cuda:0", "cpu:0"}));
+    for (std::int64_t update = 1; update <= 200; ++update) store.add(makeStep(update));
+    for (const std::int64_t update : {40, 40, 180}) store.add(makeMonitor(update));
+    ASSERT_EQ(store.devices().rows(), 3U) << "two in one update are two";
+    EXPECT_EQ(store.devices().axis(XAxis::update)[1], 40.0);
+    EXPECT_EQ(store.devices().axis(XAxis::samples)[2], 180.0 * 64.0);
+    EXPECT_NEAR(store.devices().axis(XAxis::time)[2], 0.0035 * 179.0, 1e-6);
+    const auto value = [&](std::size_t device, RunStore::DeviceLine line) {
+        return store.devices().lines[device * RunStore::device_lines + line][2];
+    };
+    EXPECT_EQ(value(0, RunStore::power), 412.5);
+    EXPECT_EQ(value(1, RunStore::utilisation), 25.0) << "per cent";
+    EXPECT_TRUE(std::isnan(value(1, RunStore::temperature)));
+    EXPECT_TRUE(store.isTold(0, RunStore::temperature));
+    EXPECT_FALSE(store.isTold(1, RunStore::temperature));
+    train::PlanEvent resumed = makePlanWithGpu();
+    resumed.first_update = 100;
+    store.start(resumed);
+    EXPECT_EQ(store.devices().rows(), 2U) << "what follows is measured again";
+    resumed.devices.pop_back();
+    store.start(resumed);
+    EXPECT_EQ(store.devices().rows(), 0U) << "other devices";
+    EXPECT_EQ(store.steps().rows(), 100U);
+}
+
 TEST(RunStore, MarksBestAndFailedCheckpoints) {
     RunStore store = filled(100);
     store.add(train::CheckpointEvent{"a.h5", 100, true, std::nullopt});
