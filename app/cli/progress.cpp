@@ -61,6 +61,7 @@ void Progress::show(const train::Event& event) {
 
 void Progress::show(const train::PlanEvent& plan) {
     plan_ = plan;
+    epoch_ = 0;
     line("Device    " + plan.device +
          (plan.device_description.empty() ? "" : " (" + plan.device_description + ")"));
     line("Model     " + counted(plan.parameters, "parameter") + ", " +
@@ -68,9 +69,26 @@ void Progress::show(const train::PlanEvent& plan) {
     line("Run       " + plan.run_directory);
 }
 
+// A run that goes on with another number of processes has had epochs of other lengths: where it
+// does within one, the samples say how far that is.
+void Progress::follow(const train::StepEvent& step) {
+    if (step.epoch == epoch_) return;
+    updates_before_ = step.update - 1;
+    if (epoch_ == 0 && step.update > 1 && plan_.train_samples > 0) {
+        const auto total = static_cast<double>(std::max<std::int64_t>(plan_.updates_per_epoch, 1));
+        const auto epoch = static_cast<double>(plan_.train_samples);
+        const double shown =
+            static_cast<double>(step.samples) - static_cast<double>(step.epoch - 1) * epoch;
+        updates_before_ =
+            step.update - std::clamp<std::int64_t>(std::llround(shown / epoch * total), 1,
+                                                   std::min(step.update, plan_.updates_per_epoch));
+    }
+    epoch_ = step.epoch;
+}
+
 std::string Progress::bar(const train::StepEvent& step) const {
     const std::int64_t total = std::max<std::int64_t>(plan_.updates_per_epoch, 1);
-    const std::int64_t done = step.update - (step.epoch - 1) * total;
+    const std::int64_t done = std::min(step.update - updates_before_, total);
     const std::string head =
         "Epoch " + std::to_string(step.epoch) + "/" + std::to_string(plan_.epochs) + " ";
     // What a narrow terminal cannot hold is left out from the end.
@@ -101,6 +119,7 @@ std::string Progress::bar(const train::StepEvent& step) const {
 }
 
 void Progress::show(const train::StepEvent& step) {
+    follow(step);
     if (!live_) return;
     const auto now = std::chrono::steady_clock::now();
     if (drawn_ && now - last_drawn_ < redraw_every) return;

@@ -32,6 +32,7 @@ private:
     void show(const train::EndEvent& end);
     void show(const train::StateEvent& state);
 
+    void follow(const train::StepEvent& step);
     std::string bar(const train::StepEvent& step) const;
     void clear_bar();
     void line(const std::string& text);
@@ -41,7 +42,9 @@ private:
     int ranks_;
     std::chrono::steady_clock::time_point last_drawn_;
     train::PlanEvent plan_;
-    std::string load_;  // of the devices, as last told
+    std::int64_t epoch_ = 0;           // of the last step
+    std::int64_t updates_before_ = 0;  // of the run before that epoch
+    std::string load_;                 // of the devices, as last told
 };
 
 }  // namespace strata::cli

@@ -117,9 +117,9 @@ private:
 
     Error no_way() const {
         return {ErrorCode::invalid_argument,
-                "no placement has " + counted(options_.replicas, "replica") + " of " +
-                    counted(options_.stages, "stage") + " on " +
-                    counted(std::ssize(options_.devices), "device"),
+                "no placement has " + counted(options_.replicas, "replica") +
+                    (options_.stages > 0 ? " of " + counted(options_.stages, "stage") : "") +
+                    " on " + counted(std::ssize(options_.devices), "device"),
                 "devices", "Name more devices, or ask for fewer replicas or stages"};
     }
 

@@ -55,7 +55,8 @@ void take_own_gpus(graph::Model& model, parallel::PlacementOptions& placement, W
     for (std::string& device : devices) moved(device);
     placement.devices = std::move(devices);
     std::map<std::string, std::size_t> limits;
-    for (auto [device, limit] : placement.memory_limits) {
+    for (const auto& [name, limit] : placement.memory_limits) {
+        std::string device = name;
         moved(device);
         limits[device] = limit;
     }

@@ -77,6 +77,7 @@ bool MpiLink::are_done(std::vector<MPI_Request>& requests) {
 bool MpiLink::is_done(MPI_Request& request) {
     int done = 0;
     const std::lock_guard lock(mpi_);
+    require_whole();
     check_mpi(MPI_Test(&request, &done, MPI_STATUS_IGNORE), "MPI_Test");
     return done != 0;
 }
