@@ -143,6 +143,10 @@
         <translation>%1, প্রতিটিতে %2: %3 দিয়ে এমন বিন্যাস হয় না</translation>
     </message>
     <message>
+        <source>no placement has %1 on %2</source>
+        <translation>%2-এ %1 রাখার কোনো বিন্যাস নেই</translation>
+    </message>
+    <message>
         <source>%1 not a multiple of the %2, as &apos;interleaved&apos; needs</source>
         <translation>%1, যা %2 দিয়ে ভাগ যায় না; ‘interleaved’-এ তা লাগে</translation>
     </message>

@@ -214,6 +214,7 @@ const std::vector<const char*>& runSentences() {
         QT_TRANSLATE_NOOP("Engine", "names %1 for %2 of %3"),
         QT_TRANSLATE_NOOP("Engine", "Give it a list of %1"),
         QT_TRANSLATE_NOOP("Engine", "no placement has %1 of %2 on %3"),
+        QT_TRANSLATE_NOOP("Engine", "no placement has %1 on %2"),
         QT_TRANSLATE_NOOP("Engine", "%1 not a multiple of the %2, as 'interleaved' needs"),
         QT_TRANSLATE_NOOP("Engine", "%1 of %2 with %3 share %4 and take turns there"),
         QT_TRANSLATE_NOOP("Engine", "%1 with %2 share %3 and take turns there"),
