@@ -66,11 +66,21 @@ inline bool is_aligned(const void* pointer, std::size_t bytes) {
     return reinterpret_cast<std::uintptr_t>(pointer) % bytes == 0;
 }
 
-// The block's dynamic shared memory.
+// Before a loop whose body is to be written out, so that arrays that it indexes stay in registers;
+// and before a function that is not to be.
+#ifdef __CUDACC__
+#define STRATA_UNROLL _Pragma("unroll")
+#define STRATA_OUT_OF_LINE __noinline__
+#else
+#define STRATA_UNROLL
+#define STRATA_OUT_OF_LINE
+#endif
+
+// The block's dynamic shared memory, on 128 bytes.
 #ifdef __CUDACC__
 template <class T>
 __device__ T* dynamic_shared() {
-    extern __shared__ __align__(16) unsigned char dynamic_shared_bytes[];
+    extern __shared__ __align__(128) unsigned char dynamic_shared_bytes[];
     return reinterpret_cast<T*>(dynamic_shared_bytes);
 }
 #else

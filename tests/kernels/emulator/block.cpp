@@ -48,7 +48,12 @@ public:
     std::uint64_t exchange(WarpOp op, unsigned mask, std::uint64_t value, int source,
                            const std::source_location& where);
     int current() const { return current_; }
-    void* shared() { return shared_.data(); }
+    // On 128 bytes, as the hardware's.
+    void* shared() {
+        constexpr std::uintptr_t line = 128;
+        const auto address = reinterpret_cast<std::uintptr_t>(shared_.data());
+        return reinterpret_cast<void*>((address + line - 1) / line * line);
+    }
 
 private:
     void fiber_body(Fiber* self);
@@ -103,8 +108,9 @@ void Block::run(const Launch& launch, Order order, const std::function<void()>& 
     threads_.assign(count, Thread{});
     meetings_.clear();
     meetings_.resize((count + lanes - 1) / lanes);
-    shared_.resize(launch.shared_bytes / sizeof(std::max_align_t) + 1);
-    begin_block(shared_.data(), launch.shared_bytes);
+    shared_.resize(launch.shared_bytes / sizeof(std::max_align_t) + 9);
+    begin_block(shared(), launch.shared_bytes);
+    begin_products();
     kernel_ = &thread;
     order_ = order;
     started_ = done_ = at_barrier_ = 0;
@@ -345,6 +351,9 @@ void barrier(const std::source_location& where) {
 }
 int lane() {
     return block.current() % lanes;
+}
+std::size_t thread_in_block() {
+    return static_cast<std::size_t>(block.current());
 }
 
 std::uint64_t warp_exchange(WarpOp op, unsigned mask, std::uint64_t value, int source_lane,

@@ -43,6 +43,9 @@ void begin_block(void* dynamic_shared, std::size_t bytes);
 void pass_barrier();
 void end_grid();  // also after a fault
 
+// No lane of the block has come to a matrix product. In tensor_core.cpp.
+void begin_products();
+
 // Of the thread that runs now, counted through the grid.
 void set_watched_thread(std::uint64_t thread_of_grid);
 

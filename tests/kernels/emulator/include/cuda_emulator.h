@@ -44,6 +44,9 @@ std::string take_fault();
 // Allocations of device memory that were not freed.
 std::size_t live_allocations();
 
+// How often cuBLASLt was asked for an algorithm, so far.
+std::size_t algorithm_queries();
+
 // Whether the device code's accesses are watched, in builds without a sanitizer: each read of
 // memory that nothing has written, each access outside an allocation and each race between threads
 // then fails the kernel. A race is an access to what another thread of the grid wrote, or a write
@@ -86,6 +89,7 @@ enum class WarpOp : std::uint8_t { shuffle, ballot, sync };
 std::uint64_t warp_exchange(WarpOp op, unsigned mask, std::uint64_t value, int source_lane,
                             const std::source_location& where);
 int lane();
+std::size_t thread_in_block();
 
 // Around the accesses of an atomic function.
 struct AtomicAccess {
