@@ -2,7 +2,10 @@
 // element-wise pass.
 #include "kernels/batch_norm.h"
 
+#include <initializer_list>
+
 #include "kernels/common/columns.h"
+#include "kernels/common/storage.h"
 
 namespace strata::kernels {
 namespace {
@@ -122,25 +125,37 @@ __global__ void deviation_total_kernel(float* sums, const float* partial, Column
     if (t.has_column && threadIdx.y == 0) sums[t.col] = static_cast<float>(sum);
 }
 
-template <class Index>
+// Size elements an access: of one row, where the channels are a multiple of it.
+template <int Size, class Index>
 __global__ void normalize_kernel(float* y, const float* x, const float* mean,
                                  const float* inverse_deviation, const float* gamma,
-                                 const float* beta, Index n, Index cols) {
-    for (Index i = static_cast<Index>(first_item()); i < n;
-         i += static_cast<Index>(item_stride())) {
-        const Index c = i % cols;
-        y[i] = (x[i] - mean[c]) * (inverse_deviation[c] * gamma[c]) + beta[c];
+                                 const float* beta, Index packs, Index cols) {
+    for (Index p = static_cast<Index>(first_item()); p < packs;
+         p += static_cast<Index>(item_stride())) {
+        const Index first = p * Size % cols;
+        auto values = load_pack<Size>(x, p);
+        for (int k = 0; k < Size; ++k) {
+            const Index c = first + k;
+            values.at[k] = (values.at[k] - mean[c]) * (inverse_deviation[c] * gamma[c]) + beta[c];
+        }
+        store_pack(y, p, values);
     }
 }
 
-template <class Index>
+template <int Size, class Index>
 __global__ void inference_kernel(float* y, const float* x, const float* mean, const float* variance,
-                                 const float* gamma, const float* beta, float epsilon, Index n,
+                                 const float* gamma, const float* beta, float epsilon, Index packs,
                                  Index cols) {
-    for (Index i = static_cast<Index>(first_item()); i < n;
-         i += static_cast<Index>(item_stride())) {
-        const Index c = i % cols;
-        y[i] = (x[i] - mean[c]) * (gamma[c] / sqrtf(variance[c] + epsilon)) + beta[c];
+    for (Index p = static_cast<Index>(first_item()); p < packs;
+         p += static_cast<Index>(item_stride())) {
+        const Index first = p * Size % cols;
+        auto values = load_pack<Size>(x, p);
+        for (int k = 0; k < Size; ++k) {
+            const Index c = first + k;
+            values.at[k] =
+                (values.at[k] - mean[c]) * (gamma[c] / sqrtf(variance[c] + epsilon)) + beta[c];
+        }
+        store_pack(y, p, values);
     }
 }
 
@@ -182,17 +197,39 @@ __global__ void gradient_total_kernel(BatchNormBackward p, Workspace w, ColumnPl
 }
 
 // dx = gamma * inverse_deviation * (dy - mean of dy - xhat * mean of dy xhat).
-template <class Index>
+template <int Size, class Index>
 __global__ void input_gradient_kernel(float* dx, const float* dy, const float* x,
                                       BatchNormBackward p, const float* mean_scaled,
-                                      const float* mean_plain, Index n, Index cols) {
-    for (Index i = static_cast<Index>(first_item()); i < n;
+                                      const float* mean_plain, Index packs, Index cols) {
+    for (Index i = static_cast<Index>(first_item()); i < packs;
          i += static_cast<Index>(item_stride())) {
-        const Index c = i % cols;
-        const float inverse = p.inverse_deviation[c];
-        const float xhat = (x[i] - p.mean[c]) * inverse;
-        dx[i] = p.gamma[c] * inverse * (dy[i] - mean_plain[c] - xhat * mean_scaled[c]);
+        const Index first = i * Size % cols;
+        auto gradient = load_pack<Size>(dy, i);
+        const auto values = load_pack<Size>(x, i);
+        for (int k = 0; k < Size; ++k) {
+            const Index c = first + k;
+            const float inverse = p.inverse_deviation[c];
+            const float xhat = (values.at[k] - p.mean[c]) * inverse;
+            gradient.at[k] =
+                p.gamma[c] * inverse * (gradient.at[k] - mean_plain[c] - xhat * mean_scaled[c]);
+        }
+        store_pack(dx, i, gradient);
     }
+}
+
+// Calls launcher(size, Index{}, packs) for an element-wise pass over the arrays.
+template <class Launcher>
+cudaError_t with_packs(BatchNormShape shape, std::initializer_list<const void*> arrays,
+                       Launcher launcher) {
+    constexpr int most = pack_size<float>;
+    bool wide = shape.channels % most == 0;
+    for (const void* array : arrays) wide = wide && is_aligned(array, widest_access);
+    const std::int64_t n = shape.rows * shape.channels;
+    return with_index_type(n, [&](auto index) {
+        using Index = decltype(index);
+        return wide ? launcher(std::integral_constant<int, most>{}, static_cast<Index>(n / most))
+                    : launcher(std::integral_constant<int, 1>{}, static_cast<Index>(n));
+    });
 }
 
 // Chan, Golub and LeVeque's combination. The first micro-batch overwrites: what stood there may be
@@ -231,11 +268,10 @@ __global__ void moving_average_kernel(float* average, const double* statistic, s
 
 cudaError_t normalize(float* y, const float* x, BatchNormShape shape, const BatchNormTraining& p,
                       cudaStream_t stream) {
-    const std::int64_t n = shape.rows * shape.channels;
-    return with_index_type(n, [&](auto index) {
-        using Index = decltype(index);
-        return launch(normalize_kernel<Index>, linear_shape(n), stream, y, x, p.mean,
-                      p.inverse_deviation, p.gamma, p.beta, static_cast<Index>(n),
+    return with_packs(shape, {y, x}, [&](auto size, auto packs) {
+        using Index = decltype(packs);
+        return launch(normalize_kernel<decltype(size)::value, Index>, linear_shape(packs), stream,
+                      y, x, p.mean, p.inverse_deviation, p.gamma, p.beta, packs,
                       static_cast<Index>(shape.channels));
     });
 }
@@ -286,11 +322,10 @@ cudaError_t batch_norm_inference(float* y, const float* x, BatchNormShape shape,
                                  const float* beta, const float* moving_mean,
                                  const float* moving_variance, float epsilon, cudaStream_t stream) {
     if (shape.rows < 0 || shape.channels < 0) return cudaErrorInvalidValue;
-    const std::int64_t n = shape.rows * shape.channels;
-    return with_index_type(n, [&](auto index) {
-        using Index = decltype(index);
-        return launch(inference_kernel<Index>, linear_shape(n), stream, y, x, moving_mean,
-                      moving_variance, gamma, beta, epsilon, static_cast<Index>(n),
+    return with_packs(shape, {y, x}, [&](auto size, auto packs) {
+        using Index = decltype(packs);
+        return launch(inference_kernel<decltype(size)::value, Index>, linear_shape(packs), stream,
+                      y, x, moving_mean, moving_variance, gamma, beta, epsilon, packs,
                       static_cast<Index>(shape.channels));
     });
 }
@@ -312,11 +347,10 @@ cudaError_t batch_norm_input_gradient(float* dx, const float* dy, const float* x
                                       const float* mean_scaled, const float* mean_plain,
                                       cudaStream_t stream) {
     if (shape.rows < 0 || shape.channels < 0) return cudaErrorInvalidValue;
-    const std::int64_t n = shape.rows * shape.channels;
-    return with_index_type(n, [&](auto index) {
-        using Index = decltype(index);
-        return launch(input_gradient_kernel<Index>, linear_shape(n), stream, dx, dy, x, parameters,
-                      mean_scaled, mean_plain, static_cast<Index>(n),
+    return with_packs(shape, {dx, dy, x}, [&](auto size, auto packs) {
+        using Index = decltype(packs);
+        return launch(input_gradient_kernel<decltype(size)::value, Index>, linear_shape(packs),
+                      stream, dx, dy, x, parameters, mean_scaled, mean_plain, packs,
                       static_cast<Index>(shape.channels));
     });
 }

@@ -17,12 +17,19 @@ constexpr float probability_epsilon = 1e-7F;  // Keras's
 struct Labels {
     const std::int32_t* labels;
     std::int64_t cols;
+    // What has to lie on whole accesses: nothing.
+    const void* array() const { return nullptr; }
     struct Row {
         std::int64_t label;
         float total;  // sum of the row; NaN for a label that is no column
-        __device__ float operator[](std::int64_t c) const { return c == label ? 1.0F : 0.0F; }
+        template <int Size>
+        __device__ Pack<float, Size> pack(std::int64_t p) const {
+            Pack<float, Size> values;
+            for (int k = 0; k < Size; ++k) values.at[k] = p * Size + k == label ? 1.0F : 0.0F;
+            return values;
+        }
     };
-    template <class Group>
+    template <class Group, int Size>
     __device__ Row row(std::int64_t r, float*) const {
         const std::int64_t label = labels[r];
         return {label, label >= 0 && label < cols ? 1.0F : NAN};
@@ -32,57 +39,78 @@ struct Labels {
 struct Targets {
     const float* targets;
     std::int64_t cols;
+    const void* array() const { return targets; }
     struct Row {
         const float* values;
         float total;
-        __device__ float operator[](std::int64_t c) const { return values[c]; }
+        template <int Size>
+        __device__ Pack<float, Size> pack(std::int64_t p) const {
+            return load_pack<Size>(values, p);
+        }
     };
-    template <class Group>
+    template <class Group, int Size>
     __device__ Row row(std::int64_t r, float* scratch) const {
         const float* values = targets + r * cols;
         float total = 0.0F;
-        for (std::int64_t c = Group::first_column(); c < cols; c += Group::threads) {
-            total += values[c];
-        }
+        for_each_in_row<Group, Size>(values, cols, [&](float value) { total += value; });
         return {values, Group::sum(total, scratch)};
     }
 };
 
+// visit(value, weight) for a thread's share of a row.
+template <class Group, int Size, class Row, class Visit>
+__device__ void for_each_weighted(const float* values, const Row& t, std::int64_t cols,
+                                  Visit visit) {
+    for (std::int64_t p = Group::first_column(); p < cols / Size; p += Group::threads) {
+        const auto pack = load_pack<Size>(values, p);
+        const auto weights = t.template pack<Size>(p);
+        for (int k = 0; k < Size; ++k) visit(pack.at[k], weights.at[k]);
+    }
+}
+
+__device__ float* row_of(float* array, std::int64_t row, RowShape shape) {
+    return array == nullptr ? nullptr : array + row * shape.cols;
+}
+
 // With z shifted by the row's maximum and S = sum of exp z: loss = sum t (log S - z). Everything
 // that is read of the logits for the loss is read before a reduction, and the gradient is written
 // after it, so that the gradient may overwrite the logits.
-template <class Group, class Truth>
+template <class Group, int Size, class Truth>
 __global__ void softmax_cross_entropy_kernel(LossOutputs out, double* row_loss, const float* logits,
                                              Truth truth, RowShape shape) {
     __shared__ float scratch[warps_per_block];
     const std::int64_t row = Group::row();
     if (row >= shape.rows) return;
     const float* z = logits + row * shape.cols;
-    const auto t = truth.template row<Group>(row, scratch);
+    const auto t = truth.template row<Group, Size>(row, scratch);
 
     float largest = -INFINITY;
-    for (std::int64_t c = Group::first_column(); c < shape.cols; c += Group::threads) {
-        largest = Max{}(largest, z[c]);
-    }
+    for_each_in_row<Group, Size>(z, shape.cols,
+                                 [&](float value) { largest = Max{}(largest, value); });
     largest = Group::reduce(largest, -INFINITY, Max{}, scratch);
 
     float sum = 0.0F;
     float weighted = 0.0F;  // sum of t z; a class of weight 0 says nothing, even at z = -inf
-    for (std::int64_t c = Group::first_column(); c < shape.cols; c += Group::threads) {
-        sum += expf(z[c] - largest);
-        weighted += t[c] != 0.0F ? t[c] * (z[c] - largest) : 0.0F;
-    }
+    for_each_weighted<Group, Size>(z, t, shape.cols, [&](float value, float weight) {
+        sum += expf(value - largest);
+        weighted += weight != 0.0F ? weight * (value - largest) : 0.0F;
+    });
     sum = Group::sum(sum, scratch);
     weighted = Group::sum(weighted, scratch);
     if (Group::first_column() == 0) row_loss[row] = double{t.total} * logf(sum) - double{weighted};
 
-    for (std::int64_t c = Group::first_column(); c < shape.cols; c += Group::threads) {
-        const float p = expf(z[c] - largest) / sum;
-        const std::int64_t i = row * shape.cols + c;
-        if (out.probabilities != nullptr) out.probabilities[i] = p;
-        if (out.gradient != nullptr) {
-            out.gradient[i] = (p * t.total - t[c]) * scale_of(out);
-        }
+    float* const probabilities = row_of(out.probabilities, row, shape);
+    float* const gradient = row_of(out.gradient, row, shape);
+    if (probabilities == nullptr && gradient == nullptr) return;
+    const float scale = gradient != nullptr ? scale_of(out) : 0.0F;
+    for (std::int64_t k = Group::first_column(); k < shape.cols / Size; k += Group::threads) {
+        auto p = load_pack<Size>(z, k);
+        for (float& value : p.at) value = expf(value - largest) / sum;
+        if (probabilities != nullptr) store_pack(probabilities, k, p);
+        if (gradient == nullptr) continue;
+        const auto weights = t.template pack<Size>(k);
+        for (int i = 0; i < Size; ++i) p.at[i] = (p.at[i] * t.total - weights.at[i]) * scale;
+        store_pack(gradient, k, p);
     }
 }
 
@@ -92,36 +120,42 @@ __device__ bool is_clipped(float q) {
 
 // With q = p / S, S = sum of p, and c = clip(q): loss = -sum t log c. dq = -t / q inside the clip,
 // else 0; dp = (dq - sum dq q) / S.
-template <class Group, class Truth>
+template <class Group, int Size, class Truth>
 __global__ void cross_entropy_kernel(LossOutputs out, double* row_loss, const float* probabilities,
                                      Truth truth, RowShape shape) {
     __shared__ float scratch[warps_per_block];
     const std::int64_t row = Group::row();
     if (row >= shape.rows) return;
     const float* p = probabilities + row * shape.cols;
-    const auto t = truth.template row<Group>(row, scratch);
+    const auto t = truth.template row<Group, Size>(row, scratch);
 
     float sum = 0.0F;
-    for (std::int64_t c = Group::first_column(); c < shape.cols; c += Group::threads) sum += p[c];
+    for_each_in_row<Group, Size>(p, shape.cols, [&](float value) { sum += value; });
     sum = Group::sum(sum, scratch);
 
     float loss = 0.0F;
     float inside_weight = 0.0F;  // -sum dq q: the weight of the columns that were not clipped
-    for (std::int64_t c = Group::first_column(); c < shape.cols; c += Group::threads) {
-        const float q = p[c] / sum;
-        loss -= t[c] * logf(clamp(q, probability_epsilon, 1.0F - probability_epsilon));
-        inside_weight += is_clipped(q) ? 0.0F : t[c];
-    }
+    for_each_weighted<Group, Size>(p, t, shape.cols, [&](float value, float weight) {
+        const float q = value / sum;
+        loss -= weight * logf(clamp(q, probability_epsilon, 1.0F - probability_epsilon));
+        inside_weight += is_clipped(q) ? 0.0F : weight;
+    });
     loss = Group::sum(loss, scratch);
     inside_weight = Group::sum(inside_weight, scratch);
     const float poison = t.total - t.total;  // 0, or NaN for a label that is no column
     if (Group::first_column() == 0) row_loss[row] = double{loss} + double{poison};
     if (out.gradient == nullptr) return;
 
-    for (std::int64_t c = Group::first_column(); c < shape.cols; c += Group::threads) {
-        const float q = p[c] / sum;
-        const float dq = is_clipped(q) ? 0.0F : -t[c] / q;
-        out.gradient[row * shape.cols + c] = ((dq + inside_weight) / sum + poison) * scale_of(out);
+    const float scale = scale_of(out);
+    for (std::int64_t k = Group::first_column(); k < shape.cols / Size; k += Group::threads) {
+        auto values = load_pack<Size>(p, k);
+        const auto weights = t.template pack<Size>(k);
+        for (int i = 0; i < Size; ++i) {
+            const float q = values.at[i] / sum;
+            const float dq = is_clipped(q) ? 0.0F : -weights.at[i] / q;
+            values.at[i] = ((dq + inside_weight) / sum + poison) * scale;
+        }
+        store_pack(row_of(out.gradient, row, shape), k, values);
     }
 }
 
@@ -156,7 +190,7 @@ struct BinaryHit {  // no loss, but a mean over a row as well
     __device__ float gradient(float, float) const { return 0.0F; }
 };
 
-template <class Group, class Formula>
+template <class Group, int Size, class Formula>
 __global__ void row_mean_kernel(LossOutputs out, double* row_loss, const float* scores,
                                 const float* targets, RowShape shape, Formula formula) {
     __shared__ float scratch[warps_per_block];
@@ -164,12 +198,16 @@ __global__ void row_mean_kernel(LossOutputs out, double* row_loss, const float* 
     if (row >= shape.rows) return;
     const float scale = scale_of(out) / static_cast<float>(shape.cols);
     float sum = 0.0F;
-    for (std::int64_t c = Group::first_column(); c < shape.cols; c += Group::threads) {
-        const std::int64_t i = row * shape.cols + c;
-        const float p = scores[i];
-        const float t = targets[i];
-        sum += formula.loss(p, t);
-        if (out.gradient != nullptr) out.gradient[i] = formula.gradient(p, t) * scale;
+    float* const gradient = row_of(out.gradient, row, shape);
+    for (std::int64_t k = Group::first_column(); k < shape.cols / Size; k += Group::threads) {
+        auto values = load_pack<Size>(scores + row * shape.cols, k);
+        const auto truth = load_pack<Size>(targets + row * shape.cols, k);
+        for (int i = 0; i < Size; ++i) {
+            const float p = values.at[i];
+            sum += formula.loss(p, truth.at[i]);
+            values.at[i] = formula.gradient(p, truth.at[i]) * scale;
+        }
+        if (gradient != nullptr) store_pack(gradient, k, values);
     }
     sum = Group::sum(sum, scratch);
     if (Group::first_column() == 0) row_loss[row] = double{sum} / static_cast<double>(shape.cols);
@@ -207,13 +245,14 @@ __global__ void total_kernel(double* total, const double* row_values, std::int64
     if (threadIdx.x == 0) *total = sum;
 }
 
-// Starts rows(group) for the shape's row width, then the total. Rows without columns count 0.
+// Starts rows(group, size) for the shape's row width and how the arrays lie, then the total. Rows
+// without columns count 0.
 template <class Rows>
-cudaError_t rows_and_total(double* total, RowShape shape, void* workspace, cudaStream_t stream,
-                           Rows rows) {
+cudaError_t rows_and_total(double* total, RowShape shape, std::initializer_list<const void*> arrays,
+                           void* workspace, cudaStream_t stream, Rows rows) {
     if (shape.rows < 0 || shape.cols < 0) return cudaErrorInvalidValue;
     if (shape.cols == 0) shape.rows = 0;
-    const cudaError_t error = with_row_group(shape.cols, rows);
+    const cudaError_t error = with_row_access<float>(shape.cols, arrays, rows);
     if (error != cudaSuccess) return error;
     return launch(total_kernel, LaunchShape{dim3(1), dim3(block_size)}, stream, total,
                   static_cast<const double*>(workspace), shape.rows);
@@ -222,37 +261,47 @@ cudaError_t rows_and_total(double* total, RowShape shape, void* workspace, cudaS
 template <class Truth>
 cudaError_t launch_softmax(LossOutputs out, const float* logits, Truth truth, RowShape shape,
                            void* workspace, cudaStream_t stream) {
-    return rows_and_total(out.loss, shape, workspace, stream, [&](auto group) {
-        using Group = decltype(group);
-        return launch(softmax_cross_entropy_kernel<Group, Truth>, Group::shape(shape.rows), stream,
-                      out, static_cast<double*>(workspace), logits, truth, shape);
-    });
+    return rows_and_total(out.loss, shape, {logits, truth.array(), out.gradient, out.probabilities},
+                          workspace, stream, [&](auto group, auto size) {
+                              using Group = decltype(group);
+                              constexpr int elements = decltype(size)::value;
+                              return launch(softmax_cross_entropy_kernel<Group, elements, Truth>,
+                                            Group::shape(shape.rows), stream, out,
+                                            static_cast<double*>(workspace), logits, truth, shape);
+                          });
 }
 
 template <class Truth>
 cudaError_t launch_cross_entropy(LossOutputs out, const float* p, Truth truth, RowShape shape,
                                  void* workspace, cudaStream_t stream) {
-    return rows_and_total(out.loss, shape, workspace, stream, [&](auto group) {
-        using Group = decltype(group);
-        return launch(cross_entropy_kernel<Group, Truth>, Group::shape(shape.rows), stream, out,
-                      static_cast<double*>(workspace), p, truth, shape);
-    });
+    return rows_and_total(out.loss, shape, {p, truth.array(), out.gradient}, workspace, stream,
+                          [&](auto group, auto size) {
+                              using Group = decltype(group);
+                              constexpr int elements = decltype(size)::value;
+                              return launch(cross_entropy_kernel<Group, elements, Truth>,
+                                            Group::shape(shape.rows), stream, out,
+                                            static_cast<double*>(workspace), p, truth, shape);
+                          });
 }
 
 template <class Formula>
 cudaError_t launch_row_mean(LossOutputs out, const float* scores, const float* targets,
                             RowShape shape, Formula formula, void* workspace, cudaStream_t stream) {
-    return rows_and_total(out.loss, shape, workspace, stream, [&](auto group) {
-        using Group = decltype(group);
-        return launch(row_mean_kernel<Group, Formula>, Group::shape(shape.rows), stream, out,
-                      static_cast<double*>(workspace), scores, targets, shape, formula);
-    });
+    return rows_and_total(out.loss, shape, {scores, targets, out.gradient}, workspace, stream,
+                          [&](auto group, auto size) {
+                              using Group = decltype(group);
+                              constexpr int elements = decltype(size)::value;
+                              return launch(row_mean_kernel<Group, elements, Formula>,
+                                            Group::shape(shape.rows), stream, out,
+                                            static_cast<double*>(workspace), scores, targets, shape,
+                                            formula);
+                          });
 }
 
 cudaError_t launch_argmax(double* count, const float* scores, const std::int32_t* labels,
                           const float* targets, RowShape shape, void* workspace,
                           cudaStream_t stream) {
-    return rows_and_total(count, shape, workspace, stream, [&](auto group) {
+    return rows_and_total(count, shape, {}, workspace, stream, [&](auto group, auto) {
         using Group = decltype(group);
         return launch(argmax_hit_kernel<Group>, Group::shape(shape.rows), stream,
                       static_cast<double*>(workspace), scores, labels, targets, shape);

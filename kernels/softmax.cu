@@ -1,8 +1,8 @@
-// Row-wise activations: a row is read three times, from cache after the first.
+// Row-wise activations: a row is read three times, from cache after the first, in whole accesses of
+// Size elements where rows and arrays lie so.
 #include "kernels/softmax.h"
 
 #include "kernels/common/rows.h"
-#include "kernels/common/storage.h"
 
 namespace strata::kernels {
 namespace {
@@ -10,20 +10,20 @@ namespace {
 // The threshold tau with sum of max(x - largest - tau, 0) = 1, by Michelot's iteration: tau of the
 // entries above the last tau, until none falls away. At most one round an entry; no sort, which a
 // warp could not do on a row of any length.
-template <class Group, class T>
+template <class Group, int Size, class T>
 __device__ float sparsemax_threshold(const T* x, std::int64_t cols, float largest, float* scratch) {
     float tau = -INFINITY;
     float support = INFINITY;
     while (true) {
         float sum = 0.0F;
         float count = 0.0F;
-        for (std::int64_t c = Group::first_column(); c < cols; c += Group::threads) {
-            const float z = to_float(x[c]) - largest;
+        for_each_in_row<Group, Size>(x, cols, [&](float value) {
+            const float z = value - largest;
             if (!(z <= tau)) {  // NaN counts, and so reaches every output of its row
                 sum += z;
                 count += 1.0F;
             }
-        }
+        });
         sum = Group::sum(sum, scratch);
         count = Group::sum(count, scratch);
         if (count >= support || count == 0.0F) return tau;
@@ -33,7 +33,7 @@ __device__ float sparsemax_threshold(const T* x, std::int64_t cols, float larges
     }
 }
 
-template <class Group, class T>
+template <class Group, int Size, class T>
 __global__ void row_forward_kernel(T* y, const T* x, std::int64_t rows, std::int64_t cols,
                                    RowActivation kind) {
     __shared__ float scratch[warps_per_block];
@@ -43,34 +43,30 @@ __global__ void row_forward_kernel(T* y, const T* x, std::int64_t rows, std::int
     y += row * cols;
 
     float largest = -INFINITY;
-    for (std::int64_t c = Group::first_column(); c < cols; c += Group::threads) {
-        largest = Max{}(largest, to_float(x[c]));
-    }
+    for_each_in_row<Group, Size>(x, cols, [&](float value) { largest = Max{}(largest, value); });
     largest = Group::reduce(largest, -INFINITY, Max{}, scratch);
 
     if (kind == RowActivation::sparsemax) {
-        const float tau = sparsemax_threshold<Group>(x, cols, largest, scratch);
-        for (std::int64_t c = Group::first_column(); c < cols; c += Group::threads) {
-            const float z = to_float(x[c]) - largest - tau;
-            y[c] = rounded<T>(z < 0.0F ? 0.0F : z);
-        }
+        const float tau = sparsemax_threshold<Group, Size>(x, cols, largest, scratch);
+        map_row<Group, Size>(y, x, cols, [&](float value) {
+            const float z = value - largest - tau;
+            return z < 0.0F ? 0.0F : z;
+        });
         return;
     }
     float sum = 0.0F;
-    for (std::int64_t c = Group::first_column(); c < cols; c += Group::threads) {
-        sum += expf(to_float(x[c]) - largest);
-    }
+    for_each_in_row<Group, Size>(x, cols, [&](float value) { sum += expf(value - largest); });
     sum = Group::sum(sum, scratch);
     const bool log = kind == RowActivation::log_softmax;
     const float factor = log ? logf(sum) : 1.0F / sum;
-    for (std::int64_t c = Group::first_column(); c < cols; c += Group::threads) {
-        const float z = to_float(x[c]) - largest;
-        y[c] = rounded<T>(log ? z - factor : expf(z) * factor);
-    }
+    map_row<Group, Size>(y, x, cols, [&](float value) {
+        const float z = value - largest;
+        return log ? z - factor : expf(z) * factor;
+    });
 }
 
 // dx = y (dy - sum dy y); dy - exp(y) sum dy; on the support {y > 0}: dy - mean of dy there.
-template <class Group, class T>
+template <class Group, int Size, class T>
 __global__ void row_backward_kernel(T* dx, const T* dy, const T* y, std::int64_t rows,
                                     std::int64_t cols, RowActivation kind) {
     __shared__ float scratch[warps_per_block];
@@ -82,9 +78,7 @@ __global__ void row_backward_kernel(T* dx, const T* dy, const T* y, std::int64_t
 
     float sum = 0.0F;
     float support = 0.0F;
-    for (std::int64_t c = Group::first_column(); c < cols; c += Group::threads) {
-        const float d = to_float(dy[c]);
-        const float result = kind == RowActivation::log_softmax ? 0.0F : to_float(y[c]);
+    const auto add = [&](float d, float result) {
         switch (kind) {
             case RowActivation::softmax:
                 sum += d * result;
@@ -97,24 +91,18 @@ __global__ void row_backward_kernel(T* dx, const T* dy, const T* y, std::int64_t
                 support += result > 0.0F ? 1.0F : 0.0F;
                 break;
         }
-    }
+    };
+    if (kind == RowActivation::log_softmax)
+        for_each_in_row<Group, Size>(dy, cols, [&](float d) { add(d, 0.0F); });
+    else
+        for_each_in_rows<Group, Size>(dy, y, cols, add);
     sum = Group::sum(sum, scratch);
     support = Group::sum(support, scratch);
-    for (std::int64_t c = Group::first_column(); c < cols; c += Group::threads) {
-        const float d = to_float(dy[c]);
-        const float result = to_float(y[c]);
-        switch (kind) {
-            case RowActivation::softmax:
-                dx[c] = rounded<T>(result * (d - sum));
-                break;
-            case RowActivation::log_softmax:
-                dx[c] = rounded<T>(d - expf(result) * sum);
-                break;
-            case RowActivation::sparsemax:
-                dx[c] = rounded<T>(result > 0.0F ? d - sum / support : 0.0F);
-                break;
-        }
-    }
+    map_rows<Group, Size>(dx, dy, y, cols, [&](float d, float result) {
+        if (kind == RowActivation::softmax) return result * (d - sum);
+        if (kind == RowActivation::log_softmax) return d - expf(result) * sum;
+        return result > 0.0F ? d - sum / support : 0.0F;
+    });
 }
 
 }  // namespace
@@ -124,10 +112,10 @@ cudaError_t row_activation_forward(T* y, const T* x, std::int64_t rows, std::int
                                    RowActivation kind, cudaStream_t stream) {
     if (rows < 0 || cols < 0) return cudaErrorInvalidValue;
     if (cols == 0) return cudaSuccess;
-    return with_row_group(cols, [&](auto group) {
+    return with_row_access<T>(cols, {x, y}, [&](auto group, auto size) {
         using Group = decltype(group);
-        return launch(row_forward_kernel<Group, T>, Group::shape(rows), stream, y, x, rows, cols,
-                      kind);
+        return launch(row_forward_kernel<Group, decltype(size)::value, T>, Group::shape(rows),
+                      stream, y, x, rows, cols, kind);
     });
 }
 
@@ -136,10 +124,10 @@ cudaError_t row_activation_backward(T* dx, const T* dy, const T* y, std::int64_t
                                     std::int64_t cols, RowActivation kind, cudaStream_t stream) {
     if (rows < 0 || cols < 0) return cudaErrorInvalidValue;
     if (cols == 0) return cudaSuccess;
-    return with_row_group(cols, [&](auto group) {
+    return with_row_access<T>(cols, {dx, dy, y}, [&](auto group, auto size) {
         using Group = decltype(group);
-        return launch(row_backward_kernel<Group, T>, Group::shape(rows), stream, dx, dy, y, rows,
-                      cols, kind);
+        return launch(row_backward_kernel<Group, decltype(size)::value, T>, Group::shape(rows),
+                      stream, dx, dy, y, rows, cols, kind);
     });
 }
 

@@ -1,7 +1,10 @@
 // Row-wise kernels: short rows get a warp each and no barrier, long ones a block each.
 #pragma once
 
+#include <initializer_list>
+
 #include "kernels/common/reduce.h"
+#include "kernels/common/storage.h"
 
 namespace strata::kernels {
 
@@ -47,6 +50,61 @@ cudaError_t with_row_group(std::int64_t cols, Launcher launcher) {
     constexpr std::int64_t long_row = 1024;
     if (cols <= long_row) return launcher(RowGroup<1>{});
     return launcher(RowGroup<warps_per_block>{});
+}
+
+// The same with the elements that one access takes: 4 where rows and arrays lie so, or 1; of every
+// type as many, so that all add in one order. launcher(group, size).
+template <class T, class Launcher>
+cudaError_t with_row_access(std::int64_t cols, std::initializer_list<const void*> arrays,
+                            Launcher launcher) {
+    constexpr int together = 4;
+    bool wide = cols % together == 0;
+    for (const void* array : arrays) wide = wide && is_aligned(array, together * sizeof(T));
+    return with_row_group(cols, [&](auto group) {
+        return wide ? launcher(group, std::integral_constant<int, together>{})
+                    : launcher(group, std::integral_constant<int, 1>{});
+    });
+}
+
+// A thread's share of a row, Size elements an access: visit(value).
+template <class Group, int Size, class T, class Visit>
+__device__ void for_each_in_row(const T* x, std::int64_t cols, Visit visit) {
+    for (std::int64_t p = Group::first_column(); p < cols / Size; p += Group::threads) {
+        const auto values = load_pack<Size>(x, p);
+        for (int k = 0; k < Size; ++k) visit(to_float(values.at[k]));
+    }
+}
+
+// visit(value of a, value of b).
+template <class Group, int Size, class T, class Visit>
+__device__ void for_each_in_rows(const T* a, const T* b, std::int64_t cols, Visit visit) {
+    for (std::int64_t p = Group::first_column(); p < cols / Size; p += Group::threads) {
+        const auto left = load_pack<Size>(a, p);
+        const auto right = load_pack<Size>(b, p);
+        for (int k = 0; k < Size; ++k) visit(to_float(left.at[k]), to_float(right.at[k]));
+    }
+}
+
+// y = f(x); y may be x.
+template <class Group, int Size, class T, class Function>
+__device__ void map_row(T* y, const T* x, std::int64_t cols, Function f) {
+    for (std::int64_t p = Group::first_column(); p < cols / Size; p += Group::threads) {
+        auto values = load_pack<Size>(x, p);
+        for (int k = 0; k < Size; ++k) values.at[k] = rounded<T>(f(to_float(values.at[k])));
+        store_pack(y, p, values);
+    }
+}
+
+// y = f(a, b); y may be either.
+template <class Group, int Size, class T, class Function>
+__device__ void map_rows(T* y, const T* a, const T* b, std::int64_t cols, Function f) {
+    for (std::int64_t p = Group::first_column(); p < cols / Size; p += Group::threads) {
+        auto values = load_pack<Size>(a, p);
+        const auto right = load_pack<Size>(b, p);
+        for (int k = 0; k < Size; ++k)
+            values.at[k] = rounded<T>(f(to_float(values.at[k]), to_float(right.at[k])));
+        store_pack(y, p, values);
+    }
 }
 
 }  // namespace strata::kernels

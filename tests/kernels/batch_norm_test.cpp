@@ -9,7 +9,8 @@ namespace {
 using namespace testing;
 
 constexpr float epsilon = 1e-3F;
-constexpr BatchNormShape shapes[] = {{1, 1}, {2, 5}, {31, 33}, {129, 3}, {300, 65}, {1000, 7}};
+constexpr BatchNormShape shapes[] = {{1, 1},    {2, 5},    {31, 33}, {129, 3},
+                                     {300, 65}, {1000, 7}, {37, 68}};
 
 struct Column {
     std::vector<double> x;

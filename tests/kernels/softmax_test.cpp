@@ -13,7 +13,8 @@ using namespace testing;
 constexpr RowActivation kinds[] = {RowActivation::softmax, RowActivation::log_softmax,
                                    RowActivation::sparsemax};
 constexpr std::pair<std::int64_t, std::int64_t> shapes[] = {
-    {1, 1}, {5, 10}, {17, 31}, {9, 33}, {3, 257}, {2, 1024}, {3, 1025}, {2, 2003}};
+    {1, 1},    {5, 10},   {17, 31},  {9, 33}, {3, 257},
+    {2, 1024}, {3, 1025}, {2, 2003}, {9, 40}, {2, 1104}};
 
 // Martins and Astudillo's algorithm 1: sort, find the support, subtract its threshold.
 std::vector<double> sparsemax(const std::vector<double>& z) {
