@@ -1,6 +1,9 @@
 #include "engine/backends/cuda/product.h"
 
 #include <algorithm>
+#include <map>
+#include <mutex>
+#include <tuple>
 
 #include "engine/backends/cuda/cast.h"
 #include "engine/core/error.h"
@@ -47,6 +50,43 @@ bool is_wide(const void* pointer) {
     return reinterpret_cast<std::uintptr_t>(pointer) % wide_alignment == 0;
 }
 
+using Choice = std::optional<cublasLtMatmulHeuristicResult_t>;
+
+// All that the library's choice depends on; device: its number.
+using Problem = std::tuple<int, std::int64_t, std::int64_t, std::int64_t, bool, bool, std::int64_t,
+                           std::int64_t, std::int64_t, int, std::int64_t, std::int64_t,
+                           std::int64_t, DType, DType, Epilogue, bool, std::uint32_t>;
+
+Problem problem_of(int device, const ProductShape& s, ProductTypes types, Epilogue epilogue,
+                   bool tf32, std::uint32_t alignment) {
+    return {
+        device,       s.m,      s.n,       s.k,        s.transpose_a, s.transpose_b, s.lda,
+        s.ldb,        s.ldc,    s.batches, s.stride_a, s.stride_b,    s.stride_c,    types.operands,
+        types.result, epilogue, tf32,      alignment};
+}
+
+// The library is asked once for a problem: a model has many products of one shape, and is planned
+// anew for each batch size and run.
+class Choices {
+public:
+    template <typename Ask>
+    Choice of(const Problem& problem, const Ask& ask) {
+        const std::lock_guard lock(mutex_);
+        const auto known = known_.find(problem);
+        if (known != known_.end()) return known->second;
+        return known_.emplace(problem, ask()).first->second;
+    }
+
+private:
+    std::mutex mutex_;
+    std::map<Problem, Choice> known_;
+};
+
+Choices& choices() {
+    static Choices instance;
+    return instance;
+}
+
 }  // namespace
 
 // The library's matrices are column-major: a row-major matrix is its transpose there, so it
@@ -75,8 +115,12 @@ Product::Product(const Request& request, const ProductShape& s, ProductTypes typ
     a_ = layout(types.operands, s.m, s.k, s.transpose_a, s.lda, s.stride_a);
     b_ = layout(types.operands, s.k, s.n, s.transpose_b, s.ldb, s.stride_b);
     c_ = layout(types.result, s.m, s.n, false, s.ldc, s.stride_c);
-    wide_ = choose(wide_alignment);
-    any_ = choose(
+    const auto chosen = [&](std::uint32_t alignment) {
+        return choices().of(problem_of(device_.index(), s, types, epilogue, tf32, alignment),
+                            [&] { return choose(alignment); });
+    };
+    wide_ = chosen(wide_alignment);
+    any_ = chosen(
         static_cast<std::uint32_t>(std::min(size_of(types.operands), size_of(types.result))));
     request.expect(any_.has_value(), "cuBLASLt has no algorithm for (" + std::to_string(s.m) +
                                          ", " + std::to_string(s.k) + ") x (" +

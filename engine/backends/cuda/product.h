@@ -1,5 +1,5 @@
-// A row-major matrix product on cuBLASLt, its algorithm chosen when it is made. Used by matmul and
-// conv2d.
+// A row-major matrix product on cuBLASLt, its algorithm chosen when it is made, once for all of one
+// shape. Used by matmul and conv2d.
 #pragma once
 
 #include <cublasLt.h>

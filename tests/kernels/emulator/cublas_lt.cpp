@@ -2,6 +2,7 @@
 #include <cublasLt.h>
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -196,7 +197,13 @@ struct Product {
     }
 };
 
+std::atomic<std::size_t> heuristic_queries = 0;
+
 }  // namespace
+
+std::size_t cuda_emulator::algorithm_queries() {
+    return heuristic_queries;
+}
 
 const char* cublasLtGetStatusName(cublasStatus_t status) {
     switch (status) {
@@ -309,6 +316,7 @@ cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t handle, cublasLtM
                                               int* found) {
     if (handle == nullptr) return CUBLAS_STATUS_NOT_INITIALIZED;
     if (requested < 1 || results == nullptr || found == nullptr) return CUBLAS_STATUS_INVALID_VALUE;
+    ++heuristic_queries;
     *found = 0;
     const cublasStatus_t status = check(*desc, *a, *b, *c, *d);
     if (status != CUBLAS_STATUS_SUCCESS) return status;
