@@ -4,6 +4,7 @@
 #include <variant>
 
 #include "engine/backends/cuda/cuda_error.h"
+#include "engine/backends/cuda/cudnn_library.h"
 #include "engine/backends/cuda/kernel.h"
 #include "engine/backends/cuda/nccl_group.h"
 #include "engine/backends/cuda/nvml_monitor.h"
@@ -55,7 +56,8 @@ device::DeviceInfo info_of(int index) {
     const int capability = properties.major * 10 + properties.minor;
     info.description = std::string(properties.name) + ", compute capability " +
                        capability_text(capability) + ", " +
-                       std::to_string(properties.multiProcessorCount) + " multiprocessors";
+                       std::to_string(properties.multiProcessorCount) +
+                       " multiprocessors, convolutions by " + convolution_library_name();
     info.memory = properties.totalGlobalMem;
     if (capability < lowest_capability) {
         info.available = false;

@@ -71,7 +71,8 @@ TEST_F(CudaDeviceTest, DescribesEachGpu) {
     EXPECT_TRUE(devices[2].available);
     EXPECT_EQ(devices[2].memory, std::size_t{8} << 30);
     EXPECT_THAT(devices[2].description,
-                AllOf(HasSubstr("CUDA emulator"), HasSubstr("compute capability 8.0")));
+                AllOf(HasSubstr("CUDA emulator"), HasSubstr("compute capability 8.0"),
+                      HasSubstr("convolutions by own kernels")));
 }
 
 TEST_F(CudaDeviceTest, OpeningWhatIsNotThereSaysWhatIs) {
