@@ -74,12 +74,11 @@ public:
         Patience& operator=(const Patience&) = delete;
 
     private:
-        std::vector<double> of_all(const std::string& text);
-
         World& world_;
     };
 
 private:
+    std::vector<double> of_all(const std::string& text);
     void broadcast(std::string& text, int from);
     [[noreturn]] void tell(const std::optional<Error>& own);
     template <typename Call>
