@@ -116,8 +116,8 @@ TEST_F(Gpus, OfSeveralProcessesTrainAsOneDevice) {
                     many.initialize(5);
                     for (int step = 0; step < run_.steps; ++step) {
                         const std::int64_t n = testing::size_of_step(step, run_);
-                        const testing::Batch all =
-                            testing::batch_for(batchless(), n, static_cast<std::uint64_t>(step % 4));
+                        const testing::Batch all = testing::batch_for(
+                            batchless(), n, static_cast<std::uint64_t>(step % 4));
                         const testing::Batch own =
                             testing::share_of_process(all, n, world.rank(), world.size());
                         ops::StepScalars scalars = testing::scalars_of_step(step, run_);
