@@ -106,7 +106,7 @@ TEST_F(DeviceWatchRun, ARunTellsAndLogsWhatItsDeviceSays) {
         EXPECT_TRUE(event.devices[0].reading.program_bytes);
     }
     EXPECT_GT(told[2].update, told[0].update);
-    EXPECT_GT(told[2].devices[0].reading.utilisation.value_or(0.0), 0.0);
+    EXPECT_GE(told[2].devices[0].reading.utilisation.value_or(-1.0), 0.0);
     const interop::RunLog log = interop::read_run_log(run_directory("run"));
     const auto found = log.find("devices/cpu:0/utilisation");
     ASSERT_NE(found, log.end());
@@ -126,8 +126,8 @@ TEST_F(DeviceWatchRun, EachOfSeveralDevicesIsItsThreads) {
         for (const MonitorEvent::Device& device : event.devices)
             EXPECT_EQ(device.reading.scope, device::LoadScope::threads) << device.name;
     }
-    EXPECT_GT(told[1].devices[0].reading.utilisation.value_or(0.0), 0.0);
-    EXPECT_GT(told[1].devices[1].reading.utilisation.value_or(0.0), 0.0);
+    EXPECT_GE(told[1].devices[0].reading.utilisation.value_or(-1.0), 0.0);
+    EXPECT_GE(told[1].devices[1].reading.utilisation.value_or(-1.0), 0.0);
 }
 
 }  // namespace
