@@ -159,13 +159,8 @@ std::string first_difference(const Json& before, const Json& now) {
 Error difference_error(const std::string& key, const checkpoint::TrainingState& state,
                        const Json& now) {
     const BatchSizes before(state.project), after(now);
-    const bool by_replicas = key == batch_key && batch(state.project) == batch(now) &&
-                             before.ranks == 1 && after.ranks == 1;
-    if (by_replicas)
-        return {ErrorCode::invalid_argument,
-                "the run was made with another placement.replicas than the project has now",
-                "placement.replicas", set_back};
-    if (key != batch_key || batch(state.project) != batch(now))
+    if (key != batch_key || batch(state.project) != batch(now) ||
+        (before.ranks == 1 && after.ranks == 1))
         return {ErrorCode::invalid_argument,
                 "the run was made with another " + key + " than the project has now", key,
                 set_back};
