@@ -69,6 +69,7 @@ public:
     std::pair<std::size_t, std::size_t> owned_of_bucket(int replica, int device,
                                                         std::size_t bucket) const;
 
+    bool has_other_processes() const { return process_.size > 1; }
     // Some layer adds up its batch's statistics over the replicas of all processes.
     bool synchronizes() const { return synchronizes_; }
 

@@ -4,6 +4,9 @@ namespace strata::parallel {
 
 namespace {
 
+// Where replica 0 waits for other processes, by a deadline of theirs, the others wait for it.
+constexpr std::chrono::hours as_long_as_it_takes{24};
+
 // A CPU device's load is counted by its threads' names.
 std::vector<std::string> device_names(const PlacedModel& model) {
     std::vector<std::string> names;
@@ -22,7 +25,10 @@ Team::Team(const PlacedModel& model)
     for (int r = 0; r < model.replicas(); ++r)
         progress_.push_back(std::make_unique<Progress>(model.stages().stages()));
     for (int d = 0; d < devices_; ++d)
-        replicas_.push_back(std::make_unique<LocalGroup>(model.replicas()));
+        replicas_.push_back(
+            model.has_other_processes()
+                ? std::make_unique<LocalGroup>(model.replicas(), as_long_as_it_takes)
+                : std::make_unique<LocalGroup>(model.replicas()));
 }
 
 void Team::run(const std::function<void(int, int)>& work, const std::function<void()>& meanwhile) {
