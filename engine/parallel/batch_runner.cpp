@@ -335,9 +335,9 @@ bool BatchRunner::send(const Work& work, const graph::Port& port) {
         work.part.device().copy_to(other.device(), reader.address(place.value), from, bytes);
         return true;
     }
-    std::vector<std::byte>& letter = this->letter(reader, place);
-    letter.resize(bytes);
-    work.part.device().copy_out(letter.data(), from, bytes);
+    std::vector<std::byte>& buffer = host_buffer(reader, place);
+    buffer.resize(bytes);
+    work.part.device().copy_out(buffer.data(), from, bytes);
     return true;
 }
 
@@ -357,17 +357,17 @@ void BatchRunner::fetch(const Work& work) {
     for (const graph::Port& port : work.task.backward ? plan.received_gradients : plan.received) {
         const DevicePart& sender = model_.part(work.replica, model_.device_of(port.stage));
         if (&sender.backend() == &work.part.backend()) continue;
-        const std::vector<std::byte>& left = letter(work, port);
+        const std::vector<std::byte>& left = host_buffer(work, port);
         work.part.device().copy_in(work.address(port.value), left.data(), left.size());
     }
 }
 
-std::vector<std::byte>& BatchRunner::letter(const Work& reader, const graph::Port& port) {
+std::vector<std::byte>& BatchRunner::host_buffer(const Work& reader, const graph::Port& port) {
     const StageTask& task = reader.task;
     const int slots = model_.in_flight(task.backward ? task.stage : port.stage);
-    const std::lock_guard lock(letters_mutex_);
-    return letters_[{reader.replica, task.stage, port.layer, port.stage, task.backward,
-                     task.micro_batch % slots}];
+    const std::lock_guard lock(host_buffers_mutex_);
+    return host_buffers_[{reader.replica, task.stage, port.layer, port.stage, task.backward,
+                          task.micro_batch % slots}];
 }
 
 void BatchRunner::read_results(const Work& work) {

@@ -79,7 +79,7 @@ private:
     };
     // What goes through the host: replica, the reader's stage, the layer and its stage, direction,
     // slot.
-    using LetterKey = std::tuple<int, int, int, int, bool, int>;
+    using HostBufferKey = std::tuple<int, int, int, int, bool, int>;
 
     void make_events();
     void begin(const BatchCall& call);
@@ -98,7 +98,7 @@ private:
     bool send(const Work& work, const graph::Port& port);
     // From the stages on devices of other kinds.
     void fetch(const Work& work);
-    std::vector<std::byte>& letter(const Work& reader, const graph::Port& port);
+    std::vector<std::byte>& host_buffer(const Work& reader, const graph::Port& port);
     const graph::Port& place_of(const Work& reader, int layer, int from) const;
     void copy_in(const Work& work, ops::ValueId id, const void* host) const;
     void read_results(const Work& work);
@@ -117,8 +117,8 @@ private:
     BatchResults results_;
     std::vector<DeviceEvents> devices_;  // of each device of each replica
     std::vector<TaskEvents> tasks_;      // replica, stage, direction, micro-batch
-    std::map<LetterKey, std::vector<std::byte>> letters_;
-    std::mutex letters_mutex_;
+    std::map<HostBufferKey, std::vector<std::byte>> host_buffers_;
+    std::mutex host_buffers_mutex_;
     std::vector<std::vector<MeasuredBlock>> blocks_;  // of each device
     std::vector<MeasuredBlock> timeline_;
     // Micro-batches that all replicas go through together, as their statistics are added up; 0:

@@ -30,6 +30,7 @@ public:
 
     virtual int rank() const = 0;
     virtual int size() const = 0;
+    virtual std::chrono::milliseconds deadline() const = 0;
 
     // Each element's sum over the ranks, in place.
     virtual void all_reduce(std::span<float> data) = 0;

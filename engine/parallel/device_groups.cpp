@@ -23,15 +23,18 @@ std::size_t at(int index) {
 }  // namespace
 
 DeviceGroups::DeviceGroups(const PlacedModel& model, Communicator* world,
-                           std::chrono::milliseconds deadline)
+                           std::optional<std::chrono::milliseconds> deadline)
     : model_(model), deadline_(deadline), copies_(at(model.devices())) {
     if (world != nullptr) {
         process_ = world->rank();
         processes_ = world->size();
+        if (!deadline_) deadline_ = world->deadline();
     }
     for (int r = 0; r < model.replicas(); ++r)
-        for (int d = 0; d < model.devices(); ++d)
-            settled_.push_back(model.part(r, d).device().make_event());
+        for (int d = 0; d < model.devices(); ++d) {
+            device::Device& device = model.part(r, d).device();
+            queues_.push_back({device.make_event(), device.make_event()});
+        }
     for (int d = 0; d < model.devices(); ++d) {
         ops::Backend& backend = model.part(0, d).backend();
         if (!backend.has_groups() || model.replicas() * processes_ == 1) continue;
@@ -99,36 +102,51 @@ device::DeviceGroup* DeviceGroups::of_replica(int replica, const std::vector<int
     return within_.back().group.get();
 }
 
+void DeviceGroups::begin_exchange(int replica, int device) {
+    Queue& own = queue(replica, device);
+    model_.part(replica, device).device().record(own.computed.get());
+    own.exchanges = true;
+}
+
 void DeviceGroups::settle(int replica, int device) {
-    device::Event* event = settled_[at(replica * model_.devices() + device)].get();
-    if (event == nullptr) return;
+    device::Event* event = queue(replica, device).settled.get();
     model_.part(replica, device).device().record(event);
     wait(replica, device, event);
 }
 
 void DeviceGroups::wait(int replica, int device, device::Event* event) {
-    if (event == nullptr) return;
     device::DeviceGroup* group = copies(device);
+    if (event == nullptr) return;
+    if (group == nullptr) return event->wait();
+    Queue& own = queue(replica, device);
+    if (own.exchanges) is_done_within(*own.computed, *group, replica, std::nullopt);
+    const auto time = own.exchanges ? deadline_ : std::nullopt;
+    if (is_done_within(*event, *group, replica, time)) {
+        own.exchanges = false;
+        return;
+    }
+    fail();
+    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(*time).count();
+    throw Error(
+        ErrorCode::interrupted,
+        "the other GPUs did not come to the exchange within " + std::to_string(seconds) + " s",
+        model_.part(replica, device).device().info().id,
+        "--resume goes on from the last checkpoint");
+}
+
+bool DeviceGroups::is_done_within(device::Event& event, device::DeviceGroup& group, int replica,
+                                  std::optional<std::chrono::milliseconds> time) const {
     const auto begin = Clock::now();
-    while (!event->is_done()) {
-        if (group != nullptr) group->check(replica);
+    while (!event.is_done()) {
+        group.check(replica);
         const auto waited = Clock::now() - begin;
-        if (waited > deadline_) {
-            fail();
-            throw Error(
-                ErrorCode::interrupted,
-                "the other GPUs did not come to the exchange within " +
-                    std::to_string(
-                        std::chrono::duration_cast<std::chrono::seconds>(deadline_).count()) +
-                    " s",
-                model_.part(replica, device).device().info().id,
-                "--resume goes on from the last checkpoint");
-        }
+        if (time && waited > *time) return false;
         if (waited < busy_for)
             std::this_thread::yield();
         else
             std::this_thread::sleep_for(nap);
     }
+    return true;
 }
 
 void DeviceGroups::fail() noexcept {

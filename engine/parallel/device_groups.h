@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "engine/device/device_group.h"
@@ -14,10 +15,11 @@ namespace strata::parallel {
 
 class DeviceGroups {
 public:
-    // world: of the processes, which all make them; may be null. Throws Error: a library is
-    // missing, or the devices cannot work together.
+    // world: of the processes, which all make them; may be null. deadline: within which the devices
+    // of other processes have to come to an exchange; by default the world's. Throws Error: a
+    // library is missing, or the devices cannot work together.
     DeviceGroups(const PlacedModel& model, Communicator* world,
-                 std::chrono::milliseconds deadline = default_deadline);
+                 std::optional<std::chrono::milliseconds> deadline = std::nullopt);
 
     // The copies of a device over replicas and processes; a replica's number in this process is its
     // device's there. Null where there is one copy, or threads add up in shared memory.
@@ -33,9 +35,12 @@ public:
     // groups. devices: ascending. A device's number in the group is its place in the list.
     device::DeviceGroup* of_replica(int replica, const std::vector<int>& devices);
 
-    // Until what is queued on the device is done, while it looks after the exchange. Throws
-    // Error{interrupted} where that has failed, or another device does not come within the
-    // deadline. Devices without queues are done.
+    // What is queued on the device from now on waits for its copies, which come from all that is
+    // queued before.
+    void begin_exchange(int replica, int device);
+    // Until what is queued on the device is done, while it looks after the exchange: its own work
+    // may take as long as it likes. Throws Error{interrupted} where the exchange has failed, or a
+    // copy does not come within the deadline. Devices without queues are done.
     void settle(int replica, int device);
     // The same for what is queued before the event; null: nothing.
     void wait(int replica, int device, device::Event* event);
@@ -53,12 +58,24 @@ private:
         std::unique_ptr<device::DeviceGroup> group;
     };
 
+    // Of a device of a replica, driven by its thread.
+    struct Queue {
+        std::unique_ptr<device::Event> settled, computed;
+        bool exchanges = false;  // since `computed`
+    };
+    // False where the time is up.
+    bool is_done_within(device::Event& event, device::DeviceGroup& group, int replica,
+                        std::optional<std::chrono::milliseconds> time) const;
+    Queue& queue(int replica, int device) {
+        return queues_[static_cast<std::size_t>(replica * model_.devices() + device)];
+    }
+
     const PlacedModel& model_;
     int process_ = 0, processes_ = 1;
-    std::chrono::milliseconds deadline_;
+    std::optional<std::chrono::milliseconds> deadline_;
     std::vector<std::unique_ptr<device::DeviceGroup>> copies_;
     std::vector<ReplicaGroup> within_;
-    std::vector<std::unique_ptr<device::Event>> settled_;  // of each device of each replica
+    std::vector<Queue> queues_;  // of each device of each replica
 };
 
 }  // namespace strata::parallel

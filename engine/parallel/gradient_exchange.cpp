@@ -90,6 +90,7 @@ bool GradientExchange::finish(int replica, int device) {
     if (!add_up_shared(replica, device)) return false;
     if (device::DeviceGroup* group = groups_.copies(device)) {
         work(replica, device);
+        groups_.begin_exchange(replica, device);
         group->join(replica);
         own.end = Clock::now();
         return own.next == model_.buckets(device).size();

@@ -45,6 +45,7 @@ public:
 
     int rank() const override { return rank_; }
     int size() const override { return group_.size(); }
+    std::chrono::milliseconds deadline() const override { return group_.deadline_; }
 
     void all_reduce(std::span<float> data) override { reduce_all(data); }
     void all_reduce(std::span<double> data) override { reduce_all(data); }

@@ -131,6 +131,7 @@ void PlacedUpdate::update_share(int replica, int device, const ops::StepScalars&
         next = end;
     });
     gather_by_group(replica, device, next, count);
+    groups_.begin_exchange(replica, device);
     group->join(replica);
 }
 

@@ -52,8 +52,10 @@ void SharedStatistics::join(int replica, const StageTask& task) const {
 
 void SharedStatistics::fail() const noexcept {
     if (world_ == nullptr) return;
+    const std::exception_ptr current = std::current_exception();
     try {
-        throw;
+        if (current) std::rethrow_exception(current);
+        world_->fail("an error on a device");
     } catch (const std::exception& error) {
         world_->fail(error.what());
     } catch (...) {

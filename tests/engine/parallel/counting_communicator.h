@@ -27,6 +27,7 @@ public:
 
     int rank() const override { return to_.rank(); }
     int size() const override { return to_.size(); }
+    std::chrono::milliseconds deadline() const override { return to_.deadline(); }
     void all_reduce(std::span<float> data) override {
         count(data.size_bytes());
         to_.all_reduce(data);

@@ -126,6 +126,7 @@ struct Run {
     std::int64_t batch = 12;
     float learning_rate = 0.02F;
     DType input = DType::float32;
+    float clip_limit = 0.0F;
 };
 
 // Each step's loss of a sample, gradient norm and whether it was applied. The 7th batch is short,
@@ -143,6 +144,7 @@ inline std::int64_t size_of_step(int step, const Run& run) {
 inline ops::StepScalars scalars_of_step(int step, const Run& run) {
     ops::StepScalars scalars = graph::testing::scalars_of(run.learning_rate, step + 1);
     scalars.seed = 3;
+    scalars.clip_limit = run.clip_limit;
     scalars.first_sample = step * run.batch;
     return scalars;
 }

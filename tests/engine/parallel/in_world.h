@@ -51,4 +51,61 @@ inline Batch share_of_process(const Batch& all, std::int64_t n, int rank, int si
     return own;
 }
 
+struct WorldCase {
+    std::string name;
+    int processes;
+    Layout layout;
+    bool sharded = true;
+};
+
+// Of losses and norms relative, of the state in all.
+struct Tolerances {
+    double losses = 1e-5, norms = 1e-4, state = 2e-4;
+};
+
+// The processes' course and state are one device's, each of them on its samples of each batch, also
+// where a batch is short and some have none. place: the devices of a process; by default the
+// model's own.
+inline void expect_world_as_one(
+    const WorldCase& c, const graph::Model& model, const graph::TrainingSetup& setup,
+    const Run& run, const Tolerances& within = {},
+    const std::function<void(PlacementOptions&, int rank)>& place = nullptr) {
+    graph::Executor one(on_one_device(model), &setup, one_thread(run.batch));
+    const Course course = course_of(one, run);
+    std::vector<std::vector<double>> losses(static_cast<std::size_t>(c.processes));
+    std::vector<std::vector<graph::HostTensor>> states(losses.size());
+    expect_no_errors(c.processes, [&](Communicator& world) {
+        PlacementOptions placement = c.layout.placement;
+        placement.sharded_optimizer = c.sharded;
+        if (place) place(placement, world.rank());
+        PlacedExecutor many(placed(model, c.layout), &setup, one_thread(run.batch), placement,
+                            &world);
+        many.initialize(5);
+        const auto rank = static_cast<std::size_t>(world.rank());
+        for (int step = 0; step < run.steps; ++step) {
+            const std::int64_t n = size_of_step(step, run);
+            const Batch own =
+                share_of_process(batch_for(model, n, static_cast<std::uint64_t>(step % 4)), n,
+                                 world.rank(), world.size());
+            ops::StepScalars scalars = scalars_of_step(step, run);
+            scalars.first_sample += world.rank();
+            scalars.sample_stride = world.size();
+            const auto result =
+                many.train_step(own.inputs.data(), own.labels.data(),
+                                static_cast<std::int64_t>(own.labels.size()), scalars);
+            losses[rank].push_back(result.loss_sum / static_cast<double>(n));
+            const double norm = course.norms[static_cast<std::size_t>(step)];
+            EXPECT_NEAR(result.gradient_norm, norm, within.norms * (norm + 1e-3)) << step;
+        }
+        states[rank] = many.snapshot(true);
+    });
+    for (std::size_t step = 0; step < course.losses.size(); ++step) {
+        double sum = 0.0;
+        for (const auto& own : losses) sum += own.at(step);
+        EXPECT_NEAR(sum, course.losses[step], within.losses * course.losses[step]) << step;
+    }
+    expect_close(states.front(), one.snapshot(true), within.state);
+    for (const auto& state : states) expect_equal(state, states.front());
+}
+
 }  // namespace strata::parallel::testing

@@ -184,7 +184,7 @@ TEST(PlanAdvice, TellsOfUnevenWorkAndOfBetterCuts) {
     EXPECT_EQ(uneven->device, "cpu:0");
     ASSERT_EQ(uneven->fixes.size(), 1U);
     const PlanFix& fix = uneven->fixes[0];
-    EXPECT_LT(fix.slowdown, 0.8) << "one device did nearly all";
+    EXPECT_LT(fix.slowdown, 1.0) << "one device did nearly all";
     const PlacementPlan better = plan_placement(with_change(request, fix.change));
     EXPECT_LT(better.devices[0].work_share, 0.65);
     EXPECT_EQ(better.devices[0].memory.total(), fix.bytes);

@@ -193,31 +193,27 @@ TEST(WorldEquality, CommunicatesOnceAWindow) {
 
 // ---- whole models
 
-struct Case {
-    std::string name;
-    int processes;
-    Layout layout;
-    bool sharded = true;
+struct Case : testing::WorldCase {
     std::function<void(TrainingSetup&)> prepare = [](TrainingSetup&) {};
     double tolerance = 1e-5;
 };
 
 std::vector<Case> cases() {
     using enum ScheduleKind;
-    std::vector<Case> all{{"2_processes", 2, layout(1, 1, one_f_one_b, 1)},
-                          {"4_processes", 4, layout(1, 1, one_f_one_b, 1)},
-                          {"2_of_2_replicas", 2, layout(2, 1, one_f_one_b, 1)},
-                          {"2_of_2_replicas_whole_optimizer", 2, layout(2, 1, gpipe, 1), false},
-                          {"3_pipelines", 3, layout(1, 2, one_f_one_b, 3)},
-                          {"2_of_2_x_2", 2, layout(2, 2, one_f_one_b, 2)},
-                          {"2_interleaved", 2, layout(1, 2, interleaved, 2)}};
-    all.push_back(
-        {"ema_and_clipnorm", 2, layout(2, 1, one_f_one_b, 1), true, [](TrainingSetup& setup) {
-             setup.ema_momentum = 0.9F;
-             setup.clip_by_variable = true;
-         }});
-    all.push_back({"float16", 2, layout(1, 2, gpipe, 2), true,
-                   [](TrainingSetup& setup) { setup.precision = "mixed_float16"; }, 2e-3});
+    std::vector<Case> all{{{"2_processes", 2, layout(1, 1, one_f_one_b, 1)}},
+                          {{"4_processes", 4, layout(1, 1, one_f_one_b, 1)}},
+                          {{"2_of_2_replicas", 2, layout(2, 1, one_f_one_b, 1)}},
+                          {{"2_of_2_replicas_whole_optimizer", 2, layout(2, 1, gpipe, 1), false}},
+                          {{"3_pipelines", 3, layout(1, 2, one_f_one_b, 3)}},
+                          {{"2_of_2_x_2", 2, layout(2, 2, one_f_one_b, 2)}},
+                          {{"2_interleaved", 2, layout(1, 2, interleaved, 2)}}};
+    all.push_back({{"ema_and_clipnorm", 2, layout(2, 1, one_f_one_b, 1)}, [](TrainingSetup& setup) {
+                       setup.ema_momentum = 0.9F;
+                       setup.clip_by_variable = true;
+                   }});
+    all.push_back({{"float16", 2, layout(1, 2, gpipe, 2)},
+                   [](TrainingSetup& setup) { setup.precision = "mixed_float16"; },
+                   2e-3});
     return all;
 }
 
@@ -226,59 +222,10 @@ class EachWorld : public ::testing::TestWithParam<Case> {};
 void expect_as_on_one_device(const Case& c, const Model& model) {
     TrainingSetup setup = setup_of("Adam");
     c.prepare(setup);
-    const testing::Run run{20, 12, 0.005F};
-    const auto scalars_at = [&](int step) {
-        ops::StepScalars scalars = testing::scalars_of_step(step, run);
-        if (setup.clip_by_variable) scalars.clip_limit = 0.05F;
-        return scalars;
-    };
-    graph::Executor one(testing::on_one_device(model), &setup, testing::one_thread(run.batch));
-    one.initialize(5);
-    std::vector<double> losses, norms;
-    for (int step = 0; step < run.steps; ++step) {
-        const std::int64_t n = testing::size_of_step(step, run);
-        const testing::Batch data =
-            testing::batch_for(model, n, static_cast<std::uint64_t>(step % 4));
-        const auto result =
-            one.train_step(data.inputs.data(), data.labels.data(), n, scalars_at(step));
-        losses.push_back(result.loss_sum);
-        norms.push_back(result.gradient_norm);
-    }
-    const auto expected = one.snapshot(true);
-
-    std::vector<std::vector<double>> own_losses(static_cast<std::size_t>(c.processes));
-    std::vector<std::vector<HostTensor>> states(own_losses.size());
-    expect_no_errors(c.processes, [&](Communicator& world) {
-        PlacementOptions placement = c.layout.placement;
-        placement.sharded_optimizer = c.sharded;
-        PlacedExecutor many(testing::placed(model, c.layout), &setup,
-                            testing::one_thread(run.batch), placement, &world);
-        many.initialize(5);
-        const auto rank = static_cast<std::size_t>(world.rank());
-        for (int step = 0; step < run.steps; ++step) {
-            const std::int64_t n = testing::size_of_step(step, run);
-            const testing::Batch own = testing::share_of_process(
-                testing::batch_for(model, n, static_cast<std::uint64_t>(step % 4)), n, world.rank(),
-                world.size());
-            ops::StepScalars scalars = scalars_at(step);
-            scalars.first_sample += world.rank();
-            scalars.sample_stride = world.size();
-            const auto result =
-                many.train_step(own.inputs.data(), own.labels.data(),
-                                static_cast<std::int64_t>(own.labels.size()), scalars);
-            own_losses[rank].push_back(result.loss_sum);
-            const double norm = norms[static_cast<std::size_t>(step)];
-            EXPECT_NEAR(result.gradient_norm, norm, 10 * c.tolerance * (norm + 1e-3)) << step;
-        }
-        states[rank] = many.snapshot(true);
-    });
-    for (std::size_t step = 0; step < losses.size(); ++step) {
-        double sum = 0.0;
-        for (const auto& own : own_losses) sum += own.at(step);
-        EXPECT_NEAR(sum, losses[step], c.tolerance * losses[step]) << step;
-    }
-    testing::expect_close(states.front(), expected, 20 * c.tolerance);
-    for (const auto& state : states) testing::expect_equal(state, states.front());
+    testing::Run run{20, 12, 0.005F};
+    if (setup.clip_by_variable) run.clip_limit = 0.05F;
+    testing::expect_world_as_one(c, model, setup, run,
+                                 {c.tolerance, 10 * c.tolerance, 20 * c.tolerance});
 }
 
 TEST_P(EachWorld, TrainsAsOneDevice) {

@@ -25,20 +25,14 @@ using testing::Layout;
 using testing::layout;
 using ::testing::Not;
 using ::testing::Pointwise;
+using testing::WorldCase;
 using Values = std::vector<float>;
 
 auto near(const Values& values) {
     return Pointwise(FloatNear(1e-6F), values);
 }
 
-struct Case {
-    std::string name;
-    int processes;
-    Layout layout;
-    bool sharded = true;
-};
-
-std::vector<Case> cases() {
+std::vector<WorldCase> cases() {
     using enum ScheduleKind;
     return {{"2_processes", 2, layout(1, 1, one_f_one_b, 1)},
             {"3_processes", 3, layout(1, 1, one_f_one_b, 1)},
@@ -48,53 +42,14 @@ std::vector<Case> cases() {
             {"2_of_2_x_2", 2, layout(2, 2, one_f_one_b, 1)}};
 }
 
-class EachWorldWithNorm : public ::testing::TestWithParam<Case> {};
+class EachWorldWithNorm : public ::testing::TestWithParam<WorldCase> {};
 
 // One device normalises each whole batch by its own statistics; so do the processes together, also
 // where a batch is short and some of them have no sample.
 TEST_P(EachWorldWithNorm, TrainsAsOneDevice) {
-    const Case& c = GetParam();
-    const Model model = testing::synchronized(graph::testing::branches());
     const TrainingSetup setup = setup_of();
-    const testing::Run run{20, 12, 0.005F};
-    graph::Executor one(testing::on_one_device(model), &setup, testing::one_thread(run.batch));
-    const testing::Course course = testing::course_of(one, run);
-
-    const auto processes = static_cast<std::size_t>(c.processes);
-    std::vector<std::vector<double>> losses(processes, std::vector<double>(course.losses.size()));
-    std::vector<std::vector<HostTensor>> states(processes);
-    testing::expect_no_errors(c.processes, [&](Communicator& world) {
-        PlacementOptions placement = c.layout.placement;
-        placement.sharded_optimizer = c.sharded;
-        PlacedExecutor many(testing::placed(model, c.layout), &setup,
-                            testing::one_thread(run.batch), placement, &world);
-        many.initialize(5);
-        const auto rank = static_cast<std::size_t>(world.rank());
-        for (int step = 0; step < run.steps; ++step) {
-            const std::int64_t n = testing::size_of_step(step, run);
-            const testing::Batch own = testing::share_of_process(
-                testing::batch_for(model, n, static_cast<std::uint64_t>(step % 4)), n, world.rank(),
-                world.size());
-            ops::StepScalars scalars = testing::scalars_of_step(step, run);
-            scalars.first_sample += world.rank();
-            scalars.sample_stride = world.size();
-            const auto result =
-                many.train_step(own.inputs.data(), own.labels.data(),
-                                static_cast<std::int64_t>(own.labels.size()), scalars);
-            const auto at = static_cast<std::size_t>(step);
-            losses[rank][at] = result.loss_sum / static_cast<double>(n);
-            EXPECT_NEAR(result.gradient_norm, course.norms[at], 1e-4 * (course.norms[at] + 1e-3))
-                << step;
-        }
-        states[rank] = many.snapshot(true);
-    });
-    for (std::size_t step = 0; step < course.losses.size(); ++step) {
-        double sum = 0.0;
-        for (const auto& own : losses) sum += own[step];
-        EXPECT_NEAR(sum, course.losses[step], 1e-5 * course.losses[step]) << step;
-    }
-    testing::expect_close(states.front(), one.snapshot(true), 2e-4);
-    for (const auto& state : states) testing::expect_equal(state, states.front());
+    testing::expect_world_as_one(GetParam(), testing::synchronized(graph::testing::branches()),
+                                 setup, {20, 12, 0.005F});
 }
 
 INSTANTIATE_TEST_SUITE_P(Worlds, EachWorldWithNorm, ::testing::ValuesIn(cases()),

@@ -3,10 +3,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <array>
+#include <chrono>
 #include <map>
+#include <optional>
 
 #include "engine/core/error.h"
+#include "engine/parallel/device_groups.h"
 #include "tests/engine/parallel/in_world.h"
 
 namespace strata::parallel {
@@ -98,45 +100,20 @@ TEST_F(Gpus, CopiesOfAPartAreOfOneKind) {
 
 // Each process has GPUs of its own; the optimizer's state is shared out over all of them, or whole.
 TEST_F(Gpus, OfSeveralProcessesTrainAsOneDevice) {
-    const Course expected = on_one_cpu(setup_, run_);
     for (const int processes : {2, 3})
         for (const int replicas : {1, 2})
             for (const bool sharded : {true, false}) {
+                const testing::WorldCase c{
+                    "", processes, layout(replicas, 1, ScheduleKind::one_f_one_b, 1), sharded};
                 SCOPED_TRACE(std::to_string(processes) + " processes of " +
                              std::to_string(replicas) + (sharded ? ", sharded" : ""));
-                testing::expect_no_errors(processes, [&](Communicator& world) {
-                    PlacementOptions placement =
-                        layout(replicas, 1, ScheduleKind::one_f_one_b, 1).placement;
-                    placement.sharded_optimizer = sharded;
-                    for (int r = 0; r < replicas; ++r)
-                        placement.devices.push_back("cuda:" +
-                                                    std::to_string(world.rank() * replicas + r));
-                    PlacedExecutor many(batchless(), &setup_, testing::one_thread(run_.batch),
-                                        placement, &world);
-                    many.initialize(5);
-                    for (int step = 0; step < run_.steps; ++step) {
-                        const std::int64_t n = testing::size_of_step(step, run_);
-                        const testing::Batch all = testing::batch_for(
-                            batchless(), n, static_cast<std::uint64_t>(step % 4));
-                        const testing::Batch own =
-                            testing::share_of_process(all, n, world.rank(), world.size());
-                        ops::StepScalars scalars = testing::scalars_of_step(step, run_);
-                        scalars.first_sample += world.rank();
-                        scalars.sample_stride = world.size();
-                        scalars.last_in_window = step % 2 == 0;
-                        const auto count = static_cast<std::int64_t>(own.labels.size());
-                        many.accumulate(own.inputs.data(), own.labels.data(), count, scalars);
-                        std::array<double, 1> loss{many.window_sums().loss_sum};
-                        const graph::UpdateResult update = many.update(count, scalars);
-                        world.all_reduce(loss);
-                        const auto k = static_cast<std::size_t>(step);
-                        EXPECT_EQ(update.samples, n);
-                        EXPECT_NEAR(loss[0] / static_cast<double>(n), expected.losses[k],
-                                    across_kinds * expected.losses[k]);
-                        EXPECT_NEAR(update.gradient_norm, expected.norms[k],
-                                    10 * across_kinds * (expected.norms[k] + 1e-3));
-                    }
-                });
+                testing::expect_world_as_one(
+                    c, batchless(), setup_, run_, {across_kinds, 10 * across_kinds, 2e-4},
+                    [replicas](PlacementOptions& placement, int rank) {
+                        for (int r = 0; r < replicas; ++r)
+                            placement.devices.push_back("cuda:" +
+                                                        std::to_string(rank * replicas + r));
+                    });
             }
 }
 
@@ -174,6 +151,55 @@ TEST_F(Gpus, ShowWhenEachStageWorked) {
         EXPECT_GE(block.end, block.begin);
         ends[block.device] = block.end;
     }
+}
+
+class Exchange {
+public:
+    Exchange(Communicator* world, const PlacementOptions& placement,
+             std::optional<std::chrono::milliseconds> deadline, const TrainingSetup& setup)
+        : model_(batchless(), &setup, testing::one_thread(12), placement, true,
+                 world == nullptr ? ProcessPlace{} : ProcessPlace{world->rank(), world->size()}),
+          groups_(model_, world, deadline) {
+        model_.initialize(5);
+    }
+    DeviceGroups& groups() { return groups_; }
+    DevicePart& part() { return model_.part(0, 0); }
+
+    // The sums of this process's copy, and the wait for them.
+    void add_up() {
+        groups_.copies(0)->all_reduce(
+            0, static_cast<float*>(part().arena().base(device::Category::gradients)), 16);
+        groups_.begin_exchange(0, 0);
+        groups_.copies(0)->join(0);
+        groups_.settle(0, 0);
+    }
+
+private:
+    PlacedModel model_;
+    DeviceGroups groups_;
+};
+
+// The processes have all come, and then one of them never calls.
+TEST_F(Gpus, WaitForAnotherUntilTheDeadline) {
+    const std::vector<std::string> messages = testing::in_world(2, [&](Communicator& world) {
+        PlacementOptions placement = layout(1, 1, ScheduleKind::naive, 1).placement;
+        placement.devices = {"cuda:" + std::to_string(world.rank())};
+        Exchange exchange(&world, placement, std::chrono::milliseconds(300), setup_);
+        if (world.rank() == 0) exchange.add_up();
+        world.barrier();
+    });
+    EXPECT_THAT(messages[0], HasSubstr("the other GPUs did not come to the exchange within"));
+}
+
+// No device of another process is waited for: what a GPU has to do may take as long as it takes.
+TEST_F(Gpus, WorkOfTheirOwnHasNoDeadline) {
+    PlacementOptions placement = layout(2, 1, ScheduleKind::naive, 1).placement;
+    placement.devices = {"cuda:0", "cuda:1"};
+    Exchange exchange(nullptr, placement, std::chrono::milliseconds(0), setup_);
+    for (int i = 0; i < 50; ++i)
+        exchange.part().device().fill_zero(
+            exchange.part().arena().base(device::Category::gradients), 64);
+    EXPECT_NO_THROW(exchange.groups().settle(0, 0));
 }
 
 }  // namespace
