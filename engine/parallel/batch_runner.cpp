@@ -158,14 +158,12 @@ void BatchRunner::run_tasks(const BatchCall& call, int replica, int device) {
     finish(replica, device);
 }
 
-// What the other devices still do of the batch before may read what this one writes now.
+// No device is still at the batch before where another one writes now: the host has waited for its
+// results, which all forward passes lead to, and a stage's next forward pass lies behind its last
+// backward pass, to which those of its readers lead.
 void BatchRunner::begin_device(int replica, int device) {
     DeviceEvents& own = devices_[at(replica * model_.devices() + device)];
-    device::Device& queue = model_.part(replica, device).device();
-    for (int other = 0; other < model_.devices(); ++other)
-        if (other != device)
-            queue.wait_for(devices_[at(replica * model_.devices() + other)].end.get());
-    queue.record(own.begin.get());
+    model_.part(replica, device).device().record(own.begin.get());
     own.has_results = false;
 }
 

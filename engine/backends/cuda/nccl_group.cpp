@@ -86,7 +86,9 @@ void NcclGroup::require(int result, const char* what, const Rank& rank) const {
     if (result == nccl_success || result == nccl_in_progress) return;
     throw Error(ErrorCode::interrupted,
                 std::string(what) + " failed: " + library_.error_text(result),
-                rank.device->info().id, "Try one GPU, or set NCCL_DEBUG=WARN to see NCCL's reason");
+                rank.device->info().id,
+                "Give each process and replica a GPU of its own, or set NCCL_DEBUG=WARN to see "
+                "NCCL's reason");
 }
 
 NcclGroup::Rank& NcclGroup::begin(int device) {

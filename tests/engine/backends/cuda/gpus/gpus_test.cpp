@@ -54,7 +54,7 @@ TEST_F(Gpus, WorkWithCpuDevicesInOnePipeline) {
     const Course expected = on_one_cpu(setup_, run_);
     using enum ScheduleKind;
     for (const std::vector<std::string>& devices : std::vector<std::vector<std::string>>{
-             {"cpu:0", "cuda:0"}, {"cuda:0", "cpu:0"}, {"cuda:0", "cpu:0", "cuda:1"}})
+             {"cpu:0", "cuda:0"}, {"cuda:0", "cpu:0"}, {"cuda:0", "cuda:1", "cpu:0"}})
         for (const ScheduleKind schedule : {naive, gpipe, one_f_one_b})
             for (const int replicas : {1, 2}) {
                 Layout way = layout(replicas, static_cast<int>(devices.size()), schedule, 3);
