@@ -9,7 +9,8 @@ namespace {
 template <class T>
 struct ConvWeightsOperands {
     const T *x, *dy;
-    float* sums;  // of a chunk: the kernel, then the bias
+    float* sums;  // of a chunk: the kernel, then the bias; null where one chunk is all
+    ConvTarget dkernel, dbias;
     ConvGeometry shape;
     int depth;                    // taps * channels of a group: rows of the gradient
     int row_tiles, column_tiles;  // of a group
@@ -111,11 +112,28 @@ private:
     float sum_ = 0.0F;
 };
 
-// Blocks that read the same chunk follow each other.
+// Of a chunk's elements the first `weights` are the kernel's.
+template <class T>
+__device__ void put_gradient(const ConvTarget& dkernel, const ConvTarget& dbias,
+                             std::int64_t weights, std::int64_t i, float sum) {
+    const ConvTarget& to = i < weights ? dkernel : dbias;
+    const std::int64_t at = i < weights ? i : i - weights;
+    if (to.is_float32)
+        static_cast<float*>(to.data)[at] = sum;
+    else
+        static_cast<T*>(to.data)[at] = rounded<T>(sum);
+}
+
+// Blocks that read the same chunk follow each other, so that they run at once: a kernel deeper or
+// wider than one tile is read from the L2 by all of its tiles but the first. One block for all of a
+// chunk's tiles would need no L2, but a 3 x 3 kernel of 64 channels and filters has 36864 sums,
+// more than half of a multiprocessor's registers, and chunks for all multiprocessors would move
+// more in sums than in x and dy.
 template <class Tile, int Size>
 __global__ void __launch_bounds__(block_size)
     conv_weights_kernel(ConvWeightsOperands<typename Tile::Source> o) {
     if constexpr (has_code<Tile>) {
+        using T = typename Tile::Source;
         __shared__ ConvRow rows[2][Tile::k];
         __shared__ float scratch[block_size];
         const int tiles_of_chunk = o.row_tiles * o.column_tiles * o.shape.groups;
@@ -133,25 +151,31 @@ __global__ void __launch_bounds__(block_size)
             [&](const typename Tile::Element* right) {
                 if (sums_dy) dy.add(right);
             });
-        float* const out = o.sums + chunk * o.chunk_elements;
+        const std::int64_t weights = std::int64_t{o.depth} * o.shape.filters;
+        const auto put = [&](std::int64_t i, float sum) {
+            if (o.sums != nullptr)
+                o.sums[chunk * o.chunk_elements + i] = sum;
+            else
+                put_gradient<T>(o.dkernel, o.dbias, weights, i, sum);
+        };
         const int offset = group * o.shape.group_filters + first_column;
         for (int i = static_cast<int>(threadIdx.x); i < Tile::m * Tile::n; i += block_size) {
             const int row = i / Tile::n;
             const int column = i % Tile::n;
             if (first_row + row >= o.depth || first_column + column >= o.shape.group_filters)
                 continue;
-            out[std::int64_t{first_row + row} * o.shape.filters + offset + column] =
-                sums[row * Tile::result_stride + column];
+            put(std::int64_t{first_row + row} * o.shape.filters + offset + column,
+                sums[row * Tile::result_stride + column]);
         }
         if (!sums_dy) return;
         const float total = dy.total(scratch);
         const int column = ColumnOfDy<Tile>::column();
         if (ColumnOfDy<Tile>::part() == 0 && first_column + column < o.shape.group_filters)
-            out[std::int64_t{o.depth} * o.shape.filters + offset + column] = total;
+            put(weights + offset + column, total);
     }
 }
 
-// Of n elements a chunk, the first `weights` are the kernel's.
+// n elements a chunk.
 template <class T, int Size>
 __global__ void add_chunks_kernel(ConvTarget dkernel, ConvTarget dbias, const float* sums,
                                   std::int64_t weights, std::int64_t n, int chunks) {
@@ -161,15 +185,8 @@ __global__ void add_chunks_kernel(ConvTarget dkernel, ConvTarget dbias, const fl
             const auto part = load_pack<Size>(sums + c * n, p);
             for (int k = 0; k < Size; ++k) sum.at[k] += part.at[k];
         }
-        for (int k = 0; k < Size; ++k) {
-            const std::int64_t i = p * Size + k;
-            const ConvTarget& to = i < weights ? dkernel : dbias;
-            const std::int64_t at = i < weights ? i : i - weights;
-            if (to.is_float32)
-                static_cast<float*>(to.data)[at] = sum.at[k];
-            else
-                static_cast<T*>(to.data)[at] = rounded<T>(sum.at[k]);
-        }
+        for (int k = 0; k < Size; ++k)
+            put_gradient<T>(dkernel, dbias, weights, p * Size + k, sum.at[k]);
     }
 }
 
@@ -206,8 +223,9 @@ std::int64_t chunk_elements(const ConvShape& s, bool has_bias) {
 
 std::size_t conv_backward_weights_workspace_bytes(const ConvShape& shape) {
     if (!conv_takes(shape)) return 0;
-    return static_cast<std::size_t>(chunks_of(shape).count * chunk_elements(shape, true)) *
-           sizeof(float);
+    const int count = chunks_of(shape).count;
+    if (count == 1) return 0;
+    return static_cast<std::size_t>(count * chunk_elements(shape, true)) * sizeof(float);
 }
 
 template <class T>
@@ -217,11 +235,13 @@ cudaError_t conv_backward_weights(ConvTarget dkernel, ConvTarget dbias, const T*
     if (!conv_takes(shape)) return cudaErrorInvalidValue;
     const bool has_bias = dbias.data != nullptr;
     const Chunks chunks = chunks_of(shape);
-    const bool direct = chunks.count == 1 && dkernel.is_float32 && !has_bias;
+    const bool direct = chunks.count == 1;
     ConvWeightsOperands<T> o{};
     o.x = x;
     o.dy = dy;
-    o.sums = static_cast<float*>(direct ? dkernel.data : workspace);
+    o.sums = direct ? nullptr : static_cast<float*>(workspace);
+    o.dkernel = dkernel;
+    o.dbias = dbias;
     o.shape = geometry_of(shape);
     o.depth = shape.taps() * shape.group_channels();
     o.positions = static_cast<int>(shape.positions());

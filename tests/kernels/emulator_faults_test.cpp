@@ -151,6 +151,25 @@ TEST_P(EmulatorFault, SharedMemoryIsUnwrittenInEachBlock) {
                 HasSubstr("reads shared memory that nothing has written"));
 }
 
+// The variables of templates lie elsewhere than others.
+template <int Size>
+__global__ void tile_of_template(float* y, bool writes, bool waits) {
+    __shared__ float tile[Size];
+    if (writes) tile[threadIdx.x] = 1.0F;
+    if (waits) __syncthreads();
+    y[threadIdx.x] = tile[Size - 1 - threadIdx.x];
+}
+
+TEST_P(EmulatorFault, SharedMemoryOfTemplates) {
+    const DeviceArray<float> y(64);
+    const auto fault = [&](bool writes, bool waits) {
+        return fault_of(tile_of_template<64>, {dim3(2), dim3(64)}, y.get(), writes, waits);
+    };
+    EXPECT_EQ(fault_of(tile_of_template<64>, {dim3(1), dim3(64)}, y.get(), true, true), "");
+    EXPECT_THAT(fault(false, true), HasSubstr("reads shared memory that nothing has written"));
+    EXPECT_NE(fault(true, false), "");
+}
+
 __global__ void strided_copy(float* y, const float* x, int stride) {
     y[first_item()] = x[first_item() * stride];
 }
@@ -158,11 +177,11 @@ __global__ void strided_copy(float* y, const float* x, int stride) {
 // A warp that reads every eighth number moves eight times what it needs.
 TEST_P(EmulatorFault, TrafficIsCountedInSectors) {
     const DeviceArray<float> x(random_floats(8 * 1024, 1)), y(1024);
-    cuda_emulator::keep_launches(4096);
+    cuda_emulator::keep_launches({.cache = 4096});
     for (const int stride : {1, 8})
         ASSERT_EQ(fault_of(strided_copy, {dim3(4), dim3(256)}, y.get(), x.get(), stride), "");
     const auto launches = cuda_emulator::take_launches();
-    cuda_emulator::keep_launches(0);
+    cuda_emulator::keep_launches({});
     ASSERT_EQ(launches.size(), 2U);
     EXPECT_EQ(launches[0].grid.x, 4U);
     EXPECT_EQ(launches[0].read, 4096U);
@@ -181,11 +200,72 @@ __global__ void read_twice(float* y, const float* x, int n) {
 TEST_P(EmulatorFault, WhatLeftTheCacheIsMovedAgain) {
     const DeviceArray<float> x(random_floats(1024, 1)), y(1);
     for (const std::size_t cache : {8192, 1024}) {
-        cuda_emulator::keep_launches(cache);
+        cuda_emulator::keep_launches({.cache = cache});
         ASSERT_EQ(fault_of(read_twice, {dim3(1), dim3(1)}, y.get(), x.get(), 1024), "");
         EXPECT_EQ(cuda_emulator::take_launches().at(0).read, cache == 8192 ? 4096U : 8192U);
     }
-    cuda_emulator::keep_launches(0);
+    cuda_emulator::keep_launches({});
+}
+
+TEST_P(EmulatorFault, ACacheMayOutliveALaunch) {
+    const DeviceArray<float> x(random_floats(1024, 1)), y(1);
+    for (const bool across : {false, true}) {
+        cuda_emulator::keep_launches({.cache = 8192, .across_launches = across});
+        for (int k = 0; k < 2; ++k)
+            ASSERT_EQ(fault_of(read_twice, {dim3(1), dim3(1)}, y.get(), x.get(), 1024), "");
+        EXPECT_EQ(cuda_emulator::take_launches().at(1).read, across ? 0U : 4096U);
+    }
+    cuda_emulator::keep_launches({});
+}
+
+// Every block walks over all of x.
+__global__ void sum_together(float* y, const float* x, int n) {
+    __shared__ float sums[64];
+    sums[threadIdx.x] = 0.0F;
+    for (int first = 0; first < n; first += 64) {
+        sums[threadIdx.x] += x[first + threadIdx.x];
+        __syncthreads();
+    }
+    y[first_item()] = sums[63 - threadIdx.x];
+}
+
+TEST_P(EmulatorFault, BlocksThatRunAtOnceReadTogether) {
+    const std::vector<float> values = random_floats(4096, 1);
+    const DeviceArray<float> x(values), y(4 * 64);
+    std::vector<std::vector<float>> results;
+    for (const std::size_t at_once : {1, 4}) {
+        cuda_emulator::keep_launches({.cache = 2048, .blocks_at_once = at_once});
+        ASSERT_EQ(fault_of(sum_together, {dim3(4), dim3(64)}, y.get(), x.get(), 4096), "");
+        EXPECT_EQ(cuda_emulator::take_launches().at(0).read, (at_once == 1 ? 4U : 1U) * 16384U);
+        results.push_back(y.read());
+    }
+    cuda_emulator::keep_launches({});
+    EXPECT_EQ(results[0], results[1]);
+}
+
+// Static and dynamic shared memory of blocks in the middle of their kernel.
+__global__ void own_memory(int* y) {
+    __shared__ int tile[32];
+    int* const other = dynamic_shared<int>();
+    const int block = static_cast<int>(blockIdx.x);
+    for (int k = 0; k < 3; ++k) {
+        tile[threadIdx.x] = 100 * block + static_cast<int>(threadIdx.x);
+        other[threadIdx.x] = 7 * block;
+        __syncthreads();
+        y[first_item()] = tile[31 - threadIdx.x] + other[(threadIdx.x + 1) % 32];
+        __syncthreads();
+    }
+}
+
+TEST_P(EmulatorFault, BlocksThatRunAtOnceHaveTheirOwnSharedMemory) {
+    const DeviceArray<int> y(5 * 32);
+    cuda_emulator::keep_launches({.cache = 2048, .blocks_at_once = 3});
+    EXPECT_EQ(fault_of(own_memory, {dim3(5), dim3(32), 128}, y.get()), "");
+    cuda_emulator::keep_launches({});
+    const std::vector<int> values = y.read();
+    for (int b = 0; b < 5; ++b)
+        for (int t = 0; t < 32; ++t)
+            EXPECT_EQ(values[static_cast<std::size_t>(32 * b + t)], 107 * b + 31 - t);
 }
 
 }  // namespace

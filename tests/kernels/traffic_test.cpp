@@ -1,17 +1,9 @@
-// What each kernel moves to and from device memory against the least possible: each input read
-// once, each output written once. The emulator counts sectors of 32 bytes behind a cache: an access
-// to a sector counts unless it was touched within the last 64 KiB of traffic of the same launch.
-// Blocks run one after another, so that a repeated read is free where one block, or the next few,
-// repeat it: a line of an image that the windows of the line below read again, the weights that
-// every block reads. A GPU has that much and more for each block that runs at a time: 64 to 192 KiB
-// of L1 a multiprocessor and 100 to 400 KiB of L2 beside it. What a whole array's length lies
-// between, as a second pass over the data, counts again, though a large L2 may hold it.
+// What each kernel but the tiled convolutions moves, counted as tests/kernels/traffic.h says.
 #include <functional>
 
 #include "kernels/activation.h"
 #include "kernels/augment.h"
 #include "kernels/batch_norm.h"
-#include "kernels/conv2d.h"
 #include "kernels/conv_gather.h"
 #include "kernels/dropout.h"
 #include "kernels/elementwise.h"
@@ -21,53 +13,18 @@
 #include "kernels/pooling.h"
 #include "kernels/reduce.h"
 #include "kernels/softmax.h"
-#include "tests/kernels/kernel_test.h"
+#include "tests/kernels/traffic.h"
 
 namespace strata::kernels {
 namespace {
 
 using namespace testing;
 
-constexpr std::size_t cache = std::size_t{64} << 10;
 constexpr std::size_t n = std::size_t{1} << 16;  // elements: 256 KiB of float32
 constexpr auto count = static_cast<std::int64_t>(n);
-constexpr double most = 1.3;
 
-class Traffic : public ::testing::Test {
+class Traffic : public TrafficTest {
 protected:
-    void SetUp() override {
-        cuda_emulator::set_machine({});
-        if (!cuda_emulator::watches_kernels())
-            GTEST_SKIP() << "A sanitizer watches this build, the emulator does not";
-    }
-    void TearDown() override { cuda_emulator::keep_launches(0); }
-
-    // The launches of `run`, each with the bytes that it has to move.
-    static void expect_least(const char* what, const std::function<cudaError_t()>& run,
-                             const std::vector<std::size_t>& least, double limit = most) {
-        SCOPED_TRACE(what);
-        ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
-        cuda_emulator::keep_launches(cache);
-        ASSERT_EQ(run(), cudaSuccess);
-        ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess) << cuda_emulator::take_fault();
-        const auto launches = cuda_emulator::take_launches();
-        cuda_emulator::keep_launches(0);
-        ASSERT_EQ(launches.size(), least.size()) << "launches";
-        for (std::size_t i = 0; i < least.size(); ++i) {
-            const auto moved = static_cast<double>(launches[i].read + launches[i].written);
-            EXPECT_LE(moved, limit * static_cast<double>(least[i])) << "launch " << i;
-            // What no window or image reaches is not read.
-            EXPECT_GE(moved, 0.9 * static_cast<double>(least[i])) << "launch " << i;
-            std::printf("%-28s launch %zu: %9.0f bytes, %.3f of the least\n", what, i, moved,
-                        moved / static_cast<double>(least[i]));
-        }
-    }
-    // Of an array, in whole sectors.
-    static std::size_t bytes(std::size_t elements, std::size_t size) {
-        return (elements * size + 31) / 32 * 32;
-    }
-    static std::size_t floats_of(std::size_t elements) { return bytes(elements, 4); }
-
     const DeviceArray<float> a{random_floats(n, 1, 0.1F, 0.9F)}, b{random_floats(n, 2)},
         c{random_floats(n, 3)}, d{random_floats(n, 4, 0.0F, 1.0F)}, y{n};
     const DeviceArray<BFloat16> half{narrowed<BFloat16>(random_floats(n, 5))}, half_y{n};
@@ -289,67 +246,6 @@ TEST_F(Traffic, WindowKernels) {
         "its transpose",
         [&] { return conv_gather_backward(y.get(), gathered.get(), image, conv, 1, nullptr); },
         {floats_of(n) + floats_of(columns)});
-}
-
-// Each of the three passes, operands and results of one type: the chunks' sums of the kernel's
-// gradient are the second launch's to read.
-template <class T>
-void convolutions(const ConvShape& shape, bool tensor_cores, const char* type,
-                  void (*expect)(const char*, const std::function<cudaError_t()>&,
-                                 const std::vector<std::size_t>&, double),
-                  double weights_limit) {
-    const auto cells = static_cast<std::size_t>(shape.x.batch) * shape.x.height * shape.x.width;
-    const std::size_t x_size = cells * static_cast<std::size_t>(shape.x.channels);
-    const auto y_size =
-        static_cast<std::size_t>(shape.positions()) * static_cast<std::size_t>(shape.filters);
-    const auto w_size = static_cast<std::size_t>(shape.weights());
-    const auto f_size = static_cast<std::size_t>(shape.filters);
-    const DeviceArray<T> x(narrowed<T>(random_floats(x_size, 1))),
-        kernel(narrowed<T>(random_floats(w_size, 2))), dy(narrowed<T>(random_floats(y_size, 3))),
-        y(y_size), dx(x_size), dkernel(w_size);
-    const DeviceArray<float> bias(random_floats(f_size, 4)), dbias(f_size);
-    const bool is_float = std::is_same_v<T, float>;
-    const std::size_t size = sizeof(T);
-    const std::size_t all = (x_size + w_size + y_size) * size;
-    const std::string name = std::string("convolution, ") + type;
-    expect(
-        name.c_str(),
-        [&] {
-            return conv_forward({y.get(), is_float}, x.get(), kernel.get(), {bias.get(), true},
-                                shape, {ActivationKind::relu, 1.0F}, tensor_cores, nullptr);
-        },
-        {all + f_size * 4}, most);
-    expect((name + ", data").c_str(),
-           [&] {
-               return conv_backward_data({dx.get(), is_float}, dy.get(), kernel.get(), shape,
-                                         tensor_cores, nullptr);
-           },
-           {all}, most);
-    const std::size_t scratch = conv_backward_weights_workspace_bytes(shape);
-    const DeviceArray<char> workspace(scratch);
-    expect(
-        (name + ", weights").c_str(),
-        [&] {
-            return conv_backward_weights({dkernel.get(), is_float}, {dbias.get(), true}, x.get(),
-                                         dy.get(), shape, tensor_cores, workspace.get(), nullptr);
-        },
-        {(x_size + y_size) * size + scratch, scratch + w_size * size + f_size * 4}, weights_limit);
-}
-
-// A kernel deeper than a tile's 128 rows (taps * channels) has its gradient in two tiles, which
-// both read a chunk of x and dy: once more than the least here, where blocks run one after another.
-// On a GPU they run at once and meet in the L2; that is not counted, and the figure stays.
-TEST_F(Traffic, Convolutions) {
-    const Window2D window{3, 3, 1, 1, 1, 1, 1, 1, 1, 1}, strided{3, 3, 2, 2, 1, 1, 1, 1, 1, 1};
-    for (const int channels : {8, 16})
-        for (const Window2D& w : {window, strided}) {
-            const ConvShape shape{{8, 24, 24, channels}, w, 24, 1};
-            const double limit = 9 * channels > 128 ? 2.0 : most;
-            convolutions<float>(shape, false, "float32", &expect_least, limit);
-            convolutions<float>(shape, true, "TF32", &expect_least, limit);
-            convolutions<BFloat16>(shape, true, "bfloat16", &expect_least, limit);
-            convolutions<Float16>(shape, true, "float16", &expect_least, limit);
-        }
 }
 
 TEST_F(Traffic, ImageTransforms) {

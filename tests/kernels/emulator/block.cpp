@@ -1,98 +1,12 @@
 #include "block.h"
 
-#include <cuda_runtime.h>
-
-#include <array>
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
-#include <memory>
-#include <vector>
-
-#include "fiber.h"
-#include "watch.h"
-
-uint3 threadIdx{};
-uint3 blockIdx{};
-dim3 blockDim;
-dim3 gridDim;
+#include <utility>
 
 namespace cuda_emulator {
 namespace {
-
-constexpr int lanes = 32;
-
-// One meeting of the lanes of a warp.
-struct Meeting {
-    WarpOp op{};
-    unsigned mask = 0;
-    unsigned arrived = 0;
-    int readers = 0;  // lanes that have not yet fetched their value after all have arrived
-    std::source_location where;
-    std::array<std::uint64_t, lanes> values{};
-};
-
-enum class State : std::uint8_t { unstarted, ready, at_barrier, in_meeting, done };
-
-struct Thread {
-    State state = State::unstarted;
-    Fiber* fiber = nullptr;  // that it is suspended on
-    std::source_location where;
-};
-
-// The block that runs now. Only one runs at a time, on whichever thread of the host drains the
-// queue.
-class Block {
-public:
-    void run(const Launch& launch, Order order, const std::function<void()>& thread);
-    void barrier(const std::source_location& where);
-    std::uint64_t exchange(WarpOp op, unsigned mask, std::uint64_t value, int source,
-                           const std::source_location& where);
-    int current() const { return current_; }
-    // On 128 bytes, as the hardware's.
-    void* shared() {
-        constexpr std::uintptr_t line = 128;
-        const auto address = reinterpret_cast<std::uintptr_t>(shared_.data());
-        return reinterpret_cast<void*>((address + line - 1) / line * line);
-    }
-
-private:
-    void fiber_body(Fiber* self);
-    int take_unstarted();
-    void start_more();
-    bool resume_ready();
-    void suspend(State state, const std::source_location& where);
-    void make_current(int thread);
-    void release_barrier();
-    std::uint64_t finish_meeting(Meeting& meeting, int source);
-
-public:
-    [[noreturn]] void fail(const std::string& what);
-    [[noreturn]] void fail_here(const std::string& what) {
-        threads_[static_cast<std::size_t>(current_)].where = {};
-        fail(what + ": " + describe(current_));
-    }
-
-private:
-    [[noreturn]] void throw_fault(const std::string& what);
-    [[noreturn]] void throw_stuck();
-    std::string describe(int thread) const;
-
-    std::vector<Thread> threads_;
-    std::vector<std::vector<std::unique_ptr<Meeting>>> meetings_;  // of each warp
-    std::vector<std::unique_ptr<Fiber>> fibers_;
-    std::vector<Fiber*> idle_;
-    std::vector<std::max_align_t> shared_;
-    const std::function<void()>* kernel_ = nullptr;
-    Order order_ = Order::forward;
-    Fiber* running_ = nullptr;
-    int current_ = 0;
-    int started_ = 0;
-    int done_ = 0;
-    int at_barrier_ = 0;
-    std::string fault_;
-};
-
-Block block;
 
 std::string text(const std::source_location& where) {
     const std::string file = where.file_name();
@@ -103,52 +17,78 @@ std::string text(const uint3& v) {
     return "(" + std::to_string(v.x) + "," + std::to_string(v.y) + "," + std::to_string(v.z) + ")";
 }
 
-void Block::run(const Launch& launch, Order order, const std::function<void()>& thread) {
+}  // namespace
+
+Fiber* Fibers::take() {
+    if (idle_.empty()) {
+        auto& fiber = all_.emplace_back();
+        const std::size_t number = all_.size() - 1;
+        fiber = std::make_unique<Fiber>([this, number] { run_current_block(all_[number].get()); });
+        return fiber.get();
+    }
+    Fiber* const fiber = idle_.back();
+    idle_.pop_back();
+    return fiber;
+}
+
+void Fibers::clear() {
+    idle_.clear();
+    all_.clear();
+}
+
+// On 128 bytes, as the hardware's.
+void* Block::shared() {
+    constexpr std::uintptr_t line = 128;
+    const auto address = reinterpret_cast<std::uintptr_t>(shared_.data());
+    return reinterpret_cast<void*>((address + line - 1) / line * line);
+}
+
+void Block::begin(const Launch& launch, Order order, const std::function<void()>& thread,
+                  const uint3& index) {
     const auto count = std::size_t{launch.block.x} * launch.block.y * launch.block.z;
     threads_.assign(count, Thread{});
     meetings_.clear();
     meetings_.resize((count + lanes - 1) / lanes);
     shared_.resize(launch.shared_bytes / sizeof(std::max_align_t) + 9);
-    begin_block(shared(), launch.shared_bytes);
-    begin_products();
+    memory_.begin(shared(), launch.shared_bytes);
+    products_.begin();
     kernel_ = &thread;
     order_ = order;
+    index_ = blockIdx = index;
     started_ = done_ = at_barrier_ = 0;
     fault_.clear();
-    while (done_ < static_cast<int>(count)) {
-        start_more();
-        if (!resume_ready() && done_ < static_cast<int>(count)) throw_stuck();
-    }
+}
+
+void Block::enter() {
+    memory_.enter();
+    blockIdx = index_;
+}
+
+bool Block::turn() {
+    const bool started = start_more();
+    return resume_ready() || started;
 }
 
 // Threads that never wait run to their end one after another on a single fiber; the loop needs
 // another only where one was left suspended.
-void Block::start_more() {
+bool Block::start_more() {
+    const bool any = started_ < static_cast<int>(threads_.size());
     while (started_ < static_cast<int>(threads_.size())) {
-        if (idle_.empty()) {
-            auto& fiber = fibers_.emplace_back();
-            const std::size_t number = fibers_.size() - 1;
-            fiber = std::make_unique<Fiber>([this, number] { fiber_body(fibers_[number].get()); });
-            idle_.push_back(fiber.get());
-        }
-        running_ = idle_.back();
-        idle_.pop_back();
+        running_ = fibers_.take();
         running_->enter();
-        if (!fault_.empty()) throw_fault(fault_);
+        if (!fault_.empty()) throw_fault();
     }
+    return any;
 }
 
-void Block::fiber_body(Fiber* self) {
-    while (true) {
-        for (int t = take_unstarted(); t >= 0; t = take_unstarted()) {
-            make_current(t);
-            (*kernel_)();
-            threads_[static_cast<std::size_t>(current_)].state = State::done;
-            ++done_;
-        }
-        idle_.push_back(self);
-        self->leave();
+void Block::run_threads(Fiber* self) {
+    for (int t = take_unstarted(); t >= 0; t = take_unstarted()) {
+        make_current(t);
+        (*kernel_)();
+        threads_[static_cast<std::size_t>(current_)].state = State::done;
+        ++done_;
     }
+    fibers_.give_back(self);
 }
 
 int Block::take_unstarted() {
@@ -169,7 +109,7 @@ bool Block::resume_ready() {
         make_current(t);
         running_ = thread.fiber;
         running_->enter();
-        if (!fault_.empty()) throw_fault(fault_);
+        if (!fault_.empty()) throw_fault();
     }
     return any;
 }
@@ -204,7 +144,7 @@ void Block::barrier(const std::source_location& where) {
 void Block::release_barrier() {
     const std::source_location where = threads_[static_cast<std::size_t>(current_)].where;
     at_barrier_ = 0;
-    pass_barrier();
+    memory_.pass_barrier();
     for (std::size_t t = 0; t < threads_.size(); ++t) {
         const std::source_location other = threads_[t].where;
         if (other.line() != where.line() ||
@@ -283,17 +223,18 @@ void Block::throw_stuck() {
     std::string what = "threads wait for others that do not come:";
     int finished = 0;
     const char* separator = " ";
-    for (const State state : {State::at_barrier, State::in_meeting}) {
+    constexpr std::pair<State, const char*> waits[] = {{State::at_barrier, " in __syncthreads"},
+                                                       {State::in_meeting, " in a warp function"}};
+    for (const auto& [state, place] : waits) {
         for (std::size_t t = 0; t < threads_.size(); ++t) {
             if (threads_[t].state != state) continue;
-            what += separator + describe(static_cast<int>(t)) +
-                    (state == State::at_barrier ? " in __syncthreads" : " in a warp function");
+            what += separator + describe(static_cast<int>(t)) + place;
             separator = ", ";
             break;
         }
     }
     for (const Thread& thread : threads_) finished += thread.state == State::done ? 1 : 0;
-    throw_fault(what + "; " + std::to_string(finished) + " of the block's " +
+    throw Fault(what + "; " + std::to_string(finished) + " of the block's " +
                 std::to_string(threads_.size()) + " threads have ended");
 }
 
@@ -304,61 +245,13 @@ void Block::fail(const std::string& what) {
     std::abort();
 }
 
-// The fibers go too: their stacks hold threads in the middle of the kernel.
-void Block::throw_fault(const std::string& what) {
-    const std::string message = what;
-    running_ = nullptr;
-    idle_.clear();
-    fibers_.clear();
-    fault_.clear();
-    throw Fault(message);
+void Block::fail_here(const std::string& what) {
+    threads_[static_cast<std::size_t>(current_)].where = {};
+    fail(what + ": " + describe(current_));
 }
 
-}  // namespace
-
-namespace {
-
-struct WatchedGrid {
-    explicit WatchedGrid(const Launch& launch) { begin_grid(launch); }
-    ~WatchedGrid() { end_grid(); }
-};
-
-}  // namespace
-
-void run_grid(const Launch& launch, Order order, const std::function<void()>& thread) {
-    const WatchedGrid watched(launch);
-    gridDim = launch.grid;
-    blockDim = launch.block;
-    const auto blocks = std::uint64_t{gridDim.x} * gridDim.y * gridDim.z;
-    for (std::uint64_t k = 0; k < blocks; ++k) {
-        const std::uint64_t b = order == Order::forward ? k : blocks - 1 - k;
-        blockIdx = {static_cast<unsigned>(b % gridDim.x),
-                    static_cast<unsigned>(b / gridDim.x % gridDim.y),
-                    static_cast<unsigned>(b / gridDim.x / gridDim.y)};
-        block.run(launch, order, thread);
-    }
-}
-
-void fail_here(const std::string& what) {
-    block.fail_here(what);
-}
-
-void* dynamic_shared_memory() {
-    return block.shared();
-}
-void barrier(const std::source_location& where) {
-    block.barrier(where);
-}
-int lane() {
-    return block.current() % lanes;
-}
-std::size_t thread_in_block() {
-    return static_cast<std::size_t>(block.current());
-}
-
-std::uint64_t warp_exchange(WarpOp op, unsigned mask, std::uint64_t value, int source_lane,
-                            const std::source_location& where) {
-    return block.exchange(op, mask, value, source_lane, where);
+void Block::throw_fault() {
+    throw Fault(std::exchange(fault_, {}));
 }
 
 }  // namespace cuda_emulator

@@ -5,7 +5,7 @@
 #include <condition_variable>
 #include <mutex>
 
-#include "block.h"
+#include "grid.h"
 
 namespace cuda_emulator {
 

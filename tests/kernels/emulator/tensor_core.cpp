@@ -2,21 +2,14 @@
 #include <array>
 #include <string>
 
-#include "include/mma.h"
+#include "products.h"
 #include "watch.h"
 
 namespace cuda_emulator {
 namespace {
 
-constexpr int lanes = 32;
+constexpr int lanes = WarpProducts::lanes;
 constexpr int side = 16;
-
-struct Meeting {
-    std::array<LanesProduct, lanes> parts;
-    int arrived = 0;
-};
-// Of the block that runs now.
-std::array<Meeting, 32> meetings;
 
 // Elements `first` and on, every 32nd, belong to a lane.
 void multiply(const std::array<LanesProduct, lanes>& parts) {
@@ -38,12 +31,8 @@ void multiply(const std::array<LanesProduct, lanes>& parts) {
 
 }  // namespace
 
-void begin_products() {
-    for (Meeting& meeting : meetings) meeting.arrived = 0;
-}
-
 void warp_product(const LanesProduct& own, const std::source_location& where) {
-    Meeting& meeting = meetings[thread_in_block() / lanes];
+    WarpProducts::Meeting& meeting = running_products().meetings[thread_in_block() / lanes];
     meeting.parts[static_cast<std::size_t>(lane())] = own;
     if (++meeting.arrived == lanes) {
         meeting.arrived = 0;

@@ -6,94 +6,39 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <new>
 #include <utility>
 #include <vector>
 
-#include "block.h"
 #include "state.h"
-
-// The bounds of the section of static shared memory, from the linker; null where no kernel has any.
-extern "C" {
-extern char __start_emulated_shared[] __attribute__((weak, visibility("hidden")));
-extern char __stop_emulated_shared[] __attribute__((weak, visibility("hidden")));
-}
+#include "watched_memory.h"
 
 namespace cuda_emulator {
 namespace {
 
 constexpr std::size_t arena_bytes = std::size_t{1} << 34;
 constexpr std::size_t sector = 32;  // bytes: what a GPU's caches move
-constexpr std::size_t word = 4;
-
-// Who touched a word last.
-struct Access {
-    std::uint64_t serial : 26;  // of the launch, or of the block where it is shared memory
-    std::uint64_t thread : 24;
-    std::uint64_t epoch : 8;    // barriers that its block had passed
-    std::uint64_t mask : 4;     // bytes of the word
-    std::uint64_t several : 1;  // threads of one block and epoch
-    std::uint64_t blocks : 1;   // threads of several blocks
-};
-static_assert(sizeof(Access) == sizeof(std::uint64_t));
-
-struct WordRecord {
-    Access write, read;
-};
-
-// Memory that is watched, with what is known of it.
-struct Region {
-    std::uintptr_t base = 0;
-    std::size_t size = 0;
-    Byte* states = nullptr;
-    WordRecord* records = nullptr;
-    bool shared = false;
-};
 
 struct Touch {
     std::uint64_t read = 0, write = 0;  // the traffic when it was last touched
 };
 
-template <class T>
-T* reserve(std::size_t count) {
-    void* memory = mmap(nullptr, count * sizeof(T), PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (memory == MAP_FAILED) throw std::bad_alloc();
-    return static_cast<T*>(memory);
-}
+}  // namespace
 
-// Of shared memory, static and dynamic: the range that a block has written.
-struct SharedMemory {
-    Region region;
-    std::vector<Byte> states;
-    std::vector<WordRecord> records;
-    std::size_t first = 0, end = 0;
-
-    void place(void* base, std::size_t size) {
-        if (states.size() < size) {
-            states.assign(size, Byte::unwritten);
-            records.assign(size / word + 2, WordRecord{});
-        }
-        region = {reinterpret_cast<std::uintptr_t>(base), size, states.data(), records.data(),
-                  true};
-    }
-    void clear() {
-        if (end > first) {
-            std::memset(reinterpret_cast<char*>(region.base) + first, 0xFF, end - first);
-            std::fill(states.begin() + static_cast<std::ptrdiff_t>(first),
-                      states.begin() + static_cast<std::ptrdiff_t>(end), Byte::unwritten);
-        }
-        first = region.size;
-        end = 0;
-    }
+struct BlockMemory::Statics {
+    std::vector<StaticMemory::Page> pages;
 };
+
+namespace {
 
 struct Watcher {
     Region arena;
     Touch* touches = nullptr;
-    SharedMemory statics, dynamic;
-    std::uint64_t launch = 0, block_run = 0, epoch = 0, thread = 0, block_threads = 1;
+    StaticMemory statics;
+    BlockMemory* block = nullptr;  // that runs now
+    std::uint64_t launch = 0, block_runs = 0, thread = 0, block_threads = 1;
     std::uint64_t traffic = 0, launch_begin = 0;
     LaunchTraffic counted;
 
@@ -101,11 +46,6 @@ struct Watcher {
         arena = {reinterpret_cast<std::uintptr_t>(reserve<char>(arena_bytes)), arena_bytes,
                  reserve<Byte>(arena_bytes), reserve<WordRecord>(arena_bytes / word), false};
         touches = reserve<Touch>(arena_bytes / sector);
-        if (__start_emulated_shared == nullptr) return;
-        const auto size =
-            static_cast<std::size_t>(__stop_emulated_shared - __start_emulated_shared);
-        std::memset(__start_emulated_shared, 0xFF, size);
-        statics.place(__start_emulated_shared, size);
     }
 };
 
@@ -116,7 +56,7 @@ Watcher& watcher() {
 
 thread_local bool watching = false;
 thread_local int atomic_depth = 0;
-std::size_t cache_bytes = std::size_t{64} << 10;
+Counting counting;
 std::vector<LaunchTraffic> launches;
 bool keeps_launches = false;
 int open_arenas = 0;
@@ -126,12 +66,12 @@ bool is_at_once(const Watcher& w, const Access& other, std::uint64_t serial, boo
     if (other.blocks != 0) return true;
     if (other.several == 0 && other.thread == w.thread) return false;
     const bool same_block = shared || other.thread / w.block_threads == w.thread / w.block_threads;
-    return !same_block || other.epoch == w.epoch;
+    return !same_block || other.epoch == (w.block->epoch() & 0xFF);
 }
 
 void check_race(Watcher& w, const Region& region, std::size_t at, unsigned mask, bool write) {
     constexpr std::uint64_t serials = (std::uint64_t{1} << 26) - 1;
-    const std::uint64_t serial = (region.shared ? w.block_run : w.launch) & serials;
+    const std::uint64_t serial = (region.shared ? w.block->serial() : w.launch) & serials;
     WordRecord& record = region.records[at / word];
     const auto conflicts = [&](const Access& other) {
         return (other.mask & mask) != 0 && is_at_once(w, other, serial, region.shared);
@@ -142,7 +82,7 @@ void check_race(Watcher& w, const Region& region, std::size_t at, unsigned mask,
                   " memory that another thread of the grid " +
                   (conflicts(record.write) ? "wrote" : "read") + ", with no barrier between them");
     }
-    Access own{serial, w.thread & 0xFFFFFF, w.epoch & 0xFF, mask & 0xF, 0, 0};
+    Access own{serial, w.thread & 0xFFFFFF, w.block->epoch() & 0xFF, mask & 0xF, 0, 0};
     if (write) {
         record.write = own;
         return;
@@ -179,7 +119,7 @@ void count_traffic(Watcher& w, std::size_t at, std::size_t bytes, bool write) {
         Touch& touch = w.touches[s];
         const std::uint64_t last = write ? touch.write : std::max(touch.read, touch.write);
         (write ? touch.write : touch.read) = w.traffic + 1;
-        if (last > w.launch_begin && w.traffic + 1 - last <= cache_bytes) continue;
+        if (last > w.launch_begin && w.traffic + 1 - last <= counting.cache) continue;
         w.traffic += sector;
         (write ? touch.write : touch.read) = w.traffic + 1;
         (write ? w.counted.written : w.counted.read) += sector;
@@ -199,27 +139,21 @@ void look_at(Watcher& w, const Region& region, std::size_t at, std::size_t bytes
     }
 }
 
-void look_at_shared(Watcher& w, SharedMemory& memory, std::size_t at, std::size_t bytes,
-                    bool write) {
-    if (write) {
-        memory.first = std::min(memory.first, at);
-        memory.end = std::max(memory.end, at + bytes);
-    }
-    look_at(w, memory.region, at, bytes, write);
-}
-
 }  // namespace
 
 void look(const void* pointer, std::size_t bytes, bool write) {
     if (!watching) return;
     Watcher& w = watcher();
     const auto address = reinterpret_cast<std::uintptr_t>(pointer);
-    if (address - w.arena.base < w.arena.size)
+    if (address - w.arena.base < w.arena.size) {
         look_at(w, w.arena, address - w.arena.base, bytes, write);
-    else if (address - w.statics.region.base < w.statics.region.size)
-        look_at_shared(w, w.statics, address - w.statics.region.base, bytes, write);
-    else if (address - w.dynamic.region.base < w.dynamic.region.size)
-        look_at_shared(w, w.dynamic, address - w.dynamic.region.base, bytes, write);
+    } else if (StaticMemory::holds(address)) {
+        if (write) w.statics.note_write(address - w.statics.region.base, bytes);
+        look_at(w, w.statics.region, address - w.statics.region.base, bytes, write);
+    } else if (const Region& dynamic = w.block->dynamic().region;
+               address - dynamic.base < dynamic.size) {
+        look_at(w, dynamic, address - dynamic.base, bytes, write);
+    }
 }
 
 OpenArena::OpenArena() {
@@ -279,28 +213,35 @@ void require_written(const void* pointer, std::size_t bytes, const char* what) {
 void begin_grid(const Launch& launch) {
     Watcher& w = watcher();
     ++w.launch;
-    w.launch_begin = ++w.traffic;  // what was touched before is in no cache
+    if (!counting.across_launches) w.launch_begin = ++w.traffic;  // nothing is in the cache
     w.counted = {launch.grid, launch.block, 0, 0};
     w.block_threads = std::uint64_t{launch.block.x} * launch.block.y * launch.block.z;
     atomic_depth = 0;
     watching = watches_kernels();
 }
 
-void begin_block(void* dynamic_shared, std::size_t bytes) {
+BlockMemory::BlockMemory()
+    : dynamic_(std::make_unique<DynamicMemory>()), statics_(std::make_unique<Statics>()) {}
+BlockMemory::~BlockMemory() = default;
+
+void BlockMemory::begin(void* dynamic, std::size_t bytes) {
     Watcher& w = watcher();
-    w.epoch = 0;
-    ++w.block_run;
-    w.dynamic.clear();
-    w.dynamic.place(dynamic_shared, bytes);
-    w.dynamic.first = bytes;
-    w.dynamic.end = 0;
-    std::memset(dynamic_shared, 0xFF, bytes);
-    std::fill_n(w.dynamic.states.begin(), bytes, Byte::unwritten);
+    w.block = this;
     w.statics.clear();
+    epoch_ = 0;
+    serial_ = ++w.block_runs;
+    dynamic_->place(dynamic, bytes);
 }
 
-void pass_barrier() {
-    ++watcher().epoch;
+void BlockMemory::leave() {
+    watcher().statics.keep(statics_->pages);
+}
+
+void BlockMemory::enter() {
+    Watcher& w = watcher();
+    w.block = this;
+    w.statics.clear();
+    w.statics.bring_back(statics_->pages);
 }
 
 void end_grid() {
@@ -327,11 +268,16 @@ bool watches_kernels() {
 #endif
 }
 
-void keep_launches(std::size_t cache) {
+std::size_t blocks_at_once() {
+    return counting.blocks_at_once;
+}
+
+void keep_launches(const Counting& wanted) {
     const std::lock_guard lock(mutex());
-    keeps_launches = cache > 0;
-    cache_bytes = cache;
+    counting = wanted;
+    keeps_launches = counting.cache > 0;
     launches.clear();
+    watcher().launch_begin = ++watcher().traffic;
 }
 
 std::vector<LaunchTraffic> take_launches() {

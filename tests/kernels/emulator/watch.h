@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 
 #include "cuda_emulator.h"
 
@@ -37,14 +38,37 @@ void require_written(const void* pointer, std::size_t bytes, const char* what);
 // is a thread's own, or the launch's arguments.
 void look(const void* pointer, std::size_t bytes, bool write);
 
-// Of the block that runs now: its shared memory is unwritten again.
 void begin_grid(const Launch& launch);
-void begin_block(void* dynamic_shared, std::size_t bytes);
-void pass_barrier();
 void end_grid();  // also after a fault
+std::size_t blocks_at_once();
 
-// No lane of the block has come to a matrix product. In tensor_core.cpp.
-void begin_products();
+struct DynamicMemory;
+
+// A block's shared memory. One block's is watched at a time: static memory is one for all.
+class BlockMemory {
+public:
+    BlockMemory();
+    ~BlockMemory();
+    BlockMemory(const BlockMemory&) = delete;
+    BlockMemory& operator=(const BlockMemory&) = delete;
+
+    // It is watched from now on, and unwritten.
+    void begin(void* dynamic, std::size_t bytes);
+    // Another block's is watched between leave() and enter().
+    void leave();
+    void enter();
+    void pass_barrier() { ++epoch_; }
+
+    DynamicMemory& dynamic() { return *dynamic_; }
+    std::uint64_t epoch() const { return epoch_; }  // barriers that the block has passed
+    std::uint64_t serial() const { return serial_; }
+
+private:
+    struct Statics;
+    std::unique_ptr<DynamicMemory> dynamic_;
+    std::unique_ptr<Statics> statics_;  // what was in static memory at leave()
+    std::uint64_t epoch_ = 0, serial_ = 0;
+};
 
 // Of the thread that runs now, counted through the grid.
 void set_watched_thread(std::uint64_t thread_of_grid);

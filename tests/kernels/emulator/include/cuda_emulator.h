@@ -59,9 +59,15 @@ struct LaunchTraffic {
     dim3 grid, block;
     std::uint64_t read = 0, written = 0;
 };
-// From now on launches are kept, with their traffic in sectors of 32 bytes: a sector counts again
-// when more than `cache` bytes have moved since its last access. 0: no more.
-void keep_launches(std::size_t cache);
+// How traffic is counted: a sector of 32 bytes counts again when more than `cache` bytes have moved
+// since its last access.
+struct Counting {
+    std::size_t cache = 0;
+    std::size_t blocks_at_once = 1;  // each runs until its threads wait; they share the cache
+    bool across_launches = false;    // what one launch leaves in the cache the next one finds
+};
+// From now on launches are kept with their traffic; no more where the cache has no bytes.
+void keep_launches(const Counting& counting);
 std::vector<LaunchTraffic> take_launches();
 
 // --- Used by the stand-in headers ----------------------------------------------------------------

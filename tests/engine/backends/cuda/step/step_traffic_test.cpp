@@ -67,7 +67,7 @@ std::map<std::string, Cost> costs_of(const Plan& plan) {
                      plan.offsets[i]));
     code.bind(plan.program, addresses, arena.at(device::Category::workspace, scratch));
     device->synchronize();
-    cuda_emulator::keep_launches(cache);
+    cuda_emulator::keep_launches({.cache = cache});
     std::map<std::string, Cost> costs;
     code.run(testing::scalars_of(0.1F), 0, plan.program.ops.size(), [&](std::size_t i) {
         device->synchronize();
@@ -82,7 +82,7 @@ std::map<std::string, Cost> costs_of(const Plan& plan) {
         for (const auto& launch : launches) cost.moved += launch.read + launch.written;
         return true;
     });
-    cuda_emulator::keep_launches(0);
+    cuda_emulator::keep_launches({});
     return costs;
 }
 
