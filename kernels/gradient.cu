@@ -45,16 +45,41 @@ struct SegmentTable {
     GradientSegment rows[most_segments];
 };
 
+// A segment begins anywhere: its elements up to the first access of 16 bytes, whole accesses, and
+// the rest.
+struct SegmentPacks {
+    static constexpr int size = pack_size<float>;
+    std::int64_t before, packs, count;
+
+    __device__ SegmentPacks(const float* x, std::int64_t n) : count(n) {
+        const auto address = reinterpret_cast<std::uintptr_t>(x) / sizeof(float);
+        before = static_cast<std::int64_t>((size - address % size) % size);
+        if (before > n) before = n;
+        packs = (n - before) / size;
+    }
+    // pack(i) with x + before moved on by i accesses, one(i) for the elements beside them.
+    template <class EachPack, class EachOne>
+    __device__ void for_each(EachPack pack, EachOne one) const {
+        for (std::int64_t p = first_item(); p < packs; p += item_stride()) pack(p);
+        const std::int64_t rest = count - packs * size;
+        for (std::int64_t i = first_item(); i < rest; i += item_stride())
+            one(i < before ? i : i + packs * size);
+    }
+};
+
 // Grid (blocks, segments): partial[segment][block].
 __global__ void segment_squares_kernel(double* partial, const float* gradient, SegmentTable table) {
     __shared__ double scratch[warps_per_block];
     const GradientSegment segment = table.rows[blockIdx.y];
     const float* x = gradient + segment.offset;
     double sum = 0.0;
-    for (std::int64_t i = first_item(); i < segment.count; i += item_stride()) {
-        const double v = x[i];
-        sum += v * v;
-    }
+    const SegmentPacks packs(x, segment.count);
+    const auto add = [&](double v) { sum += v * v; };
+    packs.for_each(
+        [&](std::int64_t p) {
+            for (const float v : load_pack<SegmentPacks::size>(x + packs.before, p).at) add(v);
+        },
+        [&](std::int64_t i) { add(x[i]); });
     sum = block_reduce<warps_per_block>(sum, 0.0, Sum{}, scratch);
     if (threadIdx.x == 0) partial[std::int64_t{blockIdx.y} * gridDim.x + blockIdx.x] = sum;
 }
@@ -83,7 +108,14 @@ __global__ void segment_scale_kernel(float* gradient, const double* partial, Seg
     if (factor == 1.0F) return;
     const GradientSegment segment = table.rows[blockIdx.y];
     float* x = gradient + segment.offset;
-    for (std::int64_t i = first_item(); i < segment.count; i += item_stride()) x[i] *= factor;
+    const SegmentPacks packs(x, segment.count);
+    packs.for_each(
+        [&](std::int64_t p) {
+            auto pack = load_pack<SegmentPacks::size>(x + packs.before, p);
+            for (float& v : pack.at) v *= factor;
+            store_pack(x + packs.before, p, pack);
+        },
+        [&](std::int64_t i) { x[i] *= factor; });
 }
 
 // Blocks for each segment, by the longest: fixed by the segments alone, so that the order of the

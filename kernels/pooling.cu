@@ -2,21 +2,42 @@
 // it, so that no two threads add to one place and the result is the same on every run.
 #include "kernels/pooling.h"
 
-#include "kernels/common/reduce.h"
-#include "kernels/common/storage.h"
+#include <algorithm>
+#include <type_traits>
+
+#include "kernels/common/columns.h"
 #include "kernels/common/window_walk.h"
 
 namespace strata::kernels {
 namespace {
 
-template <class T, class Index>
+// Neighbouring channels go together, Size of them in one access: for a kernel they are one channel
+// of a walk that has so many fewer.
+template <int Size, class T>
+__device__ Pack<float, Size> load_floats(const T* array, std::int64_t pack) {
+    const auto stored = load_pack<Size>(array, pack);
+    Pack<float, Size> values;
+    STRATA_UNROLL
+    for (int k = 0; k < Size; ++k) values.at[k] = to_float(stored.at[k]);
+    return values;
+}
+template <int Size, class T>
+__device__ void store_rounded(T* array, std::int64_t pack, const Pack<float, Size>& values) {
+    Pack<T, Size> stored;
+    STRATA_UNROLL
+    for (int k = 0; k < Size; ++k) stored.at[k] = rounded<T>(values.at[k]);
+    store_pack(array, pack, stored);
+}
+
+template <int Size, class T, class Index>
 __global__ void max_forward_kernel(T* y, std::uint8_t* argmax, const T* x, WindowWalk walk,
                                    Index n) {
     for (Index i = static_cast<Index>(first_item()); i < n;
          i += static_cast<Index>(item_stride())) {
         const auto at = walk.output_place(i);
-        float best = -INFINITY;
-        int winner = 0;
+        Pack<float, Size> best;
+        Pack<std::uint8_t, Size> winner{};
+        for (float& value : best.at) value = -INFINITY;
         bool found = false;
         for (int kh = 0; kh < walk.window.kernel_h; ++kh) {
             const int h = walk.input_row(at.row, kh);
@@ -24,121 +45,134 @@ __global__ void max_forward_kernel(T* y, std::uint8_t* argmax, const T* x, Windo
             for (int kw = 0; kw < walk.window.kernel_w; ++kw) {
                 const int w = walk.input_col(at.col, kw);
                 if (!walk.has_col(w)) continue;
-                const float value =
-                    to_float(x[walk.input_index<Index>(at.image, h, w, at.channel)]);
-                if (!found || value > best || (value != value && best == best)) {
-                    best = value;
-                    winner = kh * walk.window.kernel_w + kw;
-                    found = true;
+                const auto values =
+                    load_floats<Size>(x, walk.input_index<Index>(at.image, h, w, at.channel));
+                STRATA_UNROLL
+                for (int k = 0; k < Size; ++k) {
+                    const float value = values.at[k];
+                    float& most = best.at[k];
+                    if (found && !(value > most) && (value == value || most != most)) continue;
+                    most = value;
+                    winner.at[k] = static_cast<std::uint8_t>(kh * walk.window.kernel_w + kw);
                 }
+                found = true;
             }
         }
-        y[i] = rounded<T>(best);
-        if (argmax != nullptr) argmax[i] = static_cast<std::uint8_t>(winner);
+        store_rounded(y, i, best);
+        if (argmax != nullptr) store_pack(argmax, i, winner);
     }
 }
 
-template <class T, class Index>
+template <int Size, class T, class Index>
 __global__ void max_backward_kernel(T* dx, const T* dy, const std::uint8_t* argmax,
                                     const T* relu_output, WindowWalk walk, Index n) {
     for (Index i = static_cast<Index>(first_item()); i < n;
          i += static_cast<Index>(item_stride())) {
         const auto at = walk.input_place(i);
-        float sum = 0.0F;
+        Pack<float, Size> sum{};
         walk.for_each_reader(at.row, at.col, [&](int oh, int ow, int cell) {
             const Index o = walk.output_index<Index>(at.image, oh, ow, at.channel);
-            const bool wins = argmax[o] == cell;
-            if (wins && (relu_output == nullptr || to_float(relu_output[o]) > 0.0F)) {
-                sum += to_float(dy[o]);
+            const auto winner = load_pack<Size>(argmax, o);
+            bool any = false;
+            STRATA_UNROLL
+            for (int k = 0; k < Size; ++k) any = any || winner.at[k] == cell;
+            if (!any) return;
+            const auto gradient = load_floats<Size>(dy, o);
+            Pack<float, Size> forward;
+            if (relu_output != nullptr) forward = load_floats<Size>(relu_output, o);
+            STRATA_UNROLL
+            for (int k = 0; k < Size; ++k) {
+                const bool wins = winner.at[k] == cell;
+                if (wins && (relu_output == nullptr || forward.at[k] > 0.0F))
+                    sum.at[k] += gradient.at[k];
             }
         });
-        dx[i] = rounded<T>(sum);
+        store_rounded(dx, i, sum);
     }
 }
 
-template <class T, class Index>
+template <int Size, class T, class Index>
 __global__ void average_forward_kernel(T* y, const T* x, WindowWalk walk, Index n) {
     for (Index i = static_cast<Index>(first_item()); i < n;
          i += static_cast<Index>(item_stride())) {
         const auto at = walk.output_place(i);
-        float sum = 0.0F;
+        Pack<float, Size> sum{};
         for (int kh = 0; kh < walk.window.kernel_h; ++kh) {
             const int h = walk.input_row(at.row, kh);
             if (!walk.has_row(h)) continue;
             for (int kw = 0; kw < walk.window.kernel_w; ++kw) {
                 const int w = walk.input_col(at.col, kw);
-                if (walk.has_col(w)) {
-                    sum += to_float(x[walk.input_index<Index>(at.image, h, w, at.channel)]);
-                }
+                if (!walk.has_col(w)) continue;
+                const auto values =
+                    load_floats<Size>(x, walk.input_index<Index>(at.image, h, w, at.channel));
+                STRATA_UNROLL
+                for (int k = 0; k < Size; ++k) sum.at[k] += values.at[k];
             }
         }
         const int cells = walk.cells_inside(at.row, at.col);
-        y[i] = rounded<T>(cells > 0 ? sum / static_cast<float>(cells) : 0.0F);
+        STRATA_UNROLL
+        for (int k = 0; k < Size; ++k)
+            sum.at[k] = cells > 0 ? sum.at[k] / static_cast<float>(cells) : 0.0F;
+        store_rounded(y, i, sum);
     }
 }
 
-template <class T, class Index>
+template <int Size, class T, class Index>
 __global__ void average_backward_kernel(T* dx, const T* dy, WindowWalk walk, Index n) {
     for (Index i = static_cast<Index>(first_item()); i < n;
          i += static_cast<Index>(item_stride())) {
         const auto at = walk.input_place(i);
-        float sum = 0.0F;
+        Pack<float, Size> sum{};
         walk.for_each_reader(at.row, at.col, [&](int oh, int ow, int) {
-            sum += to_float(dy[walk.output_index<Index>(at.image, oh, ow, at.channel)]) /
-                   static_cast<float>(walk.cells_inside(oh, ow));
+            const auto gradient =
+                load_floats<Size>(dy, walk.output_index<Index>(at.image, oh, ow, at.channel));
+            const auto cells = static_cast<float>(walk.cells_inside(oh, ow));
+            STRATA_UNROLL
+            for (int k = 0; k < Size; ++k) sum.at[k] += gradient.at[k] / cells;
         });
-        dx[i] = rounded<T>(sum);
+        store_rounded(dx, i, sum);
     }
 }
 
-constexpr int cell_threads = block_size / warp_size;
-
-// A block takes 32 channels of one image; its warps share the cells.
-template <class T>
-__global__ void global_forward_kernel(T* y, const T* x, std::int64_t cells, int channels) {
-    __shared__ float tile[cell_threads][warp_size];
-    const int tiles = (channels + warp_size - 1) / warp_size;
-    const std::int64_t image = blockIdx.x / tiles;
-    const int c = static_cast<int>(blockIdx.x % tiles) * warp_size + static_cast<int>(threadIdx.x);
-    float sum = 0.0F;
-    if (c < channels) {
-        for (std::int64_t k = threadIdx.y; k < cells; k += cell_threads) {
-            sum += to_float(x[(image * cells + k) * channels + c]);
-        }
-    }
-    tile[threadIdx.y][threadIdx.x] = sum;
-    __syncthreads();
-    if (threadIdx.y != 0 || c >= channels) return;
-    for (int r = 1; r < cell_threads; ++r) sum += tile[r][threadIdx.x];
-    y[image * channels + c] = rounded<T>(sum / static_cast<float>(cells));
+// A block takes 32 channels of one image; its threads share the cells.
+template <int Size, class T>
+__global__ void global_forward_kernel(T* y, const T* x, ColumnPlan plan) {
+    using Packs = TilePacks<Size>;
+    __shared__ typename Packs::Scratch scratch;
+    typename Packs::Sums sums{};
+    Packs::for_each(plan, [&](std::int64_t r, std::int64_t col) {
+        const auto values = load_floats<Size>(x + r * plan.cols + col, 0);
+        STRATA_UNROLL
+        for (int k = 0; k < Size; ++k) sums.at[k] += values.at[k];
+    });
+    const float total = Packs::total(sums, scratch);
+    if (writes_column(plan))
+        y[blockIdx.y * plan.cols + tile_column()] =
+            rounded<T>(total / static_cast<float>(plan.rows_per_chunk));
 }
 
-template <class T, class Index>
+template <int Size, class T, class Index>
 __global__ void global_backward_kernel(T* dx, const T* dy, Index n, Index cells, Index channels) {
     for (Index i = static_cast<Index>(first_item()); i < n;
          i += static_cast<Index>(item_stride())) {
         const Index image = i / (cells * channels);
-        dx[i] =
-            rounded<T>(to_float(dy[image * channels + i % channels]) / static_cast<float>(cells));
+        auto gradient = load_floats<Size>(dy, image * channels + i % channels);
+        STRATA_UNROLL
+        for (int k = 0; k < Size; ++k) gradient.at[k] /= static_cast<float>(cells);
+        store_rounded(dx, i, gradient);
     }
 }
 
-// launcher(walk, Index{}, n) with n outputs (forward) or cells (backward).
-template <class Launcher>
-cudaError_t walk_outputs(ImageShape shape, Window2D window, Launcher launcher) {
+// Calls launcher(walk, size) with the channels that go together in arrays of T.
+template <class T, class Launcher>
+cudaError_t with_walk(ImageShape shape, Window2D window, std::initializer_list<const void*> arrays,
+                      Launcher launcher) {
     if (!is_valid(shape, window)) return cudaErrorInvalidValue;
-    const WindowWalk walk = make_walk(shape, window);
-    return with_index_type(walk.largest(), [&](auto index) {
-        return launcher(walk, static_cast<decltype(index)>(walk.outputs()));
-    });
-}
-template <class Launcher>
-cudaError_t walk_cells(ImageShape shape, Window2D window, Launcher launcher) {
-    if (!is_valid(shape, window)) return cudaErrorInvalidValue;
-    const WindowWalk walk = make_walk(shape, window);
-    return with_index_type(walk.largest(), [&](auto index) {
-        return launcher(walk, static_cast<decltype(index)>(walk.cells()));
-    });
+    constexpr int most = pack_size<T>;
+    if (!has_packs<most, T>(shape.channels, arrays))
+        return launcher(make_walk(shape, window), std::integral_constant<int, 1>{});
+    shape.channels /= most;
+    return launcher(make_walk(shape, window), std::integral_constant<int, most>{});
 }
 
 }  // namespace
@@ -147,60 +181,88 @@ template <class T>
 cudaError_t max_pool_forward(T* y, std::uint8_t* argmax, const T* x, ImageShape shape,
                              Window2D window, cudaStream_t stream) {
     if (argmax != nullptr && window.kernel_h * window.kernel_w > 255) return cudaErrorInvalidValue;
-    return walk_outputs(shape, window, [&](const WindowWalk& walk, auto n) {
-        return launch(max_forward_kernel<T, decltype(n)>, linear_shape(n), stream, y, argmax, x,
-                      walk, n);
+    return with_walk<T>(shape, window, {y, x, argmax}, [&](const WindowWalk& walk, auto size) {
+        return with_index_type(walk.largest(), [&](auto index) {
+            using Index = decltype(index);
+            return launch(max_forward_kernel<decltype(size)::value, T, Index>,
+                          linear_shape(walk.outputs()), stream, y, argmax, x, walk,
+                          static_cast<Index>(walk.outputs()));
+        });
     });
 }
 
 template <class T>
 cudaError_t max_pool_backward(T* dx, const T* dy, const std::uint8_t* argmax, const T* relu_output,
                               ImageShape shape, Window2D window, cudaStream_t stream) {
-    return walk_cells(shape, window, [&](const WindowWalk& walk, auto n) {
-        return launch(max_backward_kernel<T, decltype(n)>, linear_shape(n), stream, dx, dy, argmax,
-                      relu_output, walk, n);
-    });
+    return with_walk<T>(shape, window, {dx, dy, argmax, relu_output},
+                        [&](const WindowWalk& walk, auto size) {
+                            return with_index_type(walk.largest(), [&](auto index) {
+                                using Index = decltype(index);
+                                return launch(max_backward_kernel<decltype(size)::value, T, Index>,
+                                              linear_shape(walk.cells()), stream, dx, dy, argmax,
+                                              relu_output, walk, static_cast<Index>(walk.cells()));
+                            });
+                        });
 }
 
 template <class T>
 cudaError_t average_pool_forward(T* y, const T* x, ImageShape shape, Window2D window,
                                  cudaStream_t stream) {
-    return walk_outputs(shape, window, [&](const WindowWalk& walk, auto n) {
-        return launch(average_forward_kernel<T, decltype(n)>, linear_shape(n), stream, y, x, walk,
-                      n);
+    return with_walk<T>(shape, window, {y, x}, [&](const WindowWalk& walk, auto size) {
+        return with_index_type(walk.largest(), [&](auto index) {
+            using Index = decltype(index);
+            return launch(average_forward_kernel<decltype(size)::value, T, Index>,
+                          linear_shape(walk.outputs()), stream, y, x, walk,
+                          static_cast<Index>(walk.outputs()));
+        });
     });
 }
 
 template <class T>
 cudaError_t average_pool_backward(T* dx, const T* dy, ImageShape shape, Window2D window,
                                   cudaStream_t stream) {
-    return walk_cells(shape, window, [&](const WindowWalk& walk, auto n) {
-        return launch(average_backward_kernel<T, decltype(n)>, linear_shape(n), stream, dx, dy,
-                      walk, n);
+    return with_walk<T>(shape, window, {dx, dy}, [&](const WindowWalk& walk, auto size) {
+        return with_index_type(walk.largest(), [&](auto index) {
+            using Index = decltype(index);
+            return launch(average_backward_kernel<decltype(size)::value, T, Index>,
+                          linear_shape(walk.cells()), stream, dx, dy, walk,
+                          static_cast<Index>(walk.cells()));
+        });
     });
 }
 
+// The images are the chunks of a matrix (N * H * W, C).
 template <class T>
 cudaError_t global_average_pool_forward(T* y, const T* x, ImageShape shape, cudaStream_t stream) {
     if (!is_valid(shape, Window2D{})) return cudaErrorInvalidValue;
-    const std::int64_t tiles = ceil_divide(shape.channels, warp_size);
-    const LaunchShape blocks{dim3(static_cast<unsigned>(shape.batch * tiles)),
-                             dim3(warp_size, cell_threads)};
-    return launch(global_forward_kernel<T>, blocks, stream, y, x,
-                  std::int64_t{shape.height} * shape.width, shape.channels);
+    constexpr int most_images = 65535;  // of a grid's second axis
+    const std::int64_t cells = std::int64_t{shape.height} * shape.width;
+    const auto kernel = has_packs<columns_together, T>(shape.channels, {x})
+                            ? global_forward_kernel<columns_together, T>
+                            : global_forward_kernel<1, T>;
+    for (int first = 0; first < shape.batch; first += most_images) {
+        const int images = std::min(most_images, shape.batch - first);
+        const ColumnPlan plan{images * cells, shape.channels, cells, images};
+        const cudaError_t error =
+            launch(kernel, plan.tiles(), stream, y + std::int64_t{first} * shape.channels,
+                   x + first * cells * shape.channels, plan);
+        if (error != cudaSuccess) return error;
+    }
+    return cudaSuccess;
 }
 
 template <class T>
 cudaError_t global_average_pool_backward(T* dx, const T* dy, ImageShape shape,
                                          cudaStream_t stream) {
-    if (!is_valid(shape, Window2D{})) return cudaErrorInvalidValue;
-    const std::int64_t cells = std::int64_t{shape.height} * shape.width;
-    const std::int64_t n = shape.batch * cells * shape.channels;
-    return with_index_type(n, [&](auto index) {
-        using Index = decltype(index);
-        return launch(global_backward_kernel<T, Index>, linear_shape(n), stream, dx, dy,
-                      static_cast<Index>(n), static_cast<Index>(cells),
-                      static_cast<Index>(shape.channels));
+    return with_walk<T>(shape, Window2D{}, {dx, dy}, [&](const WindowWalk& walk, auto size) {
+        return with_index_type(walk.cells(), [&](auto index) {
+            using Index = decltype(index);
+            return launch(global_backward_kernel<decltype(size)::value, T, Index>,
+                          linear_shape(walk.cells()), stream, dx, dy,
+                          static_cast<Index>(walk.cells()),
+                          static_cast<Index>(std::int64_t{shape.height} * shape.width),
+                          static_cast<Index>(walk.x.channels));
+        });
     });
 }
 

@@ -8,26 +8,24 @@
 namespace strata::kernels {
 namespace {
 
-template <class T>
+template <int Size, class T>
 __global__ void column_partial_kernel(float* partial, const T* x, ColumnPlan plan) {
-    __shared__ float tile[tile_rows][tile_cols];
-    const TileThread t = tile_thread(plan);
-    float sum = 0.0F;
-    if (t.has_column) {
-        for (std::int64_t r = t.first_row; r < t.end_row; r += tile_rows) {
-            sum += to_float(x[r * plan.cols + t.col]);
-        }
-    }
-    sum = tile_column_sum(sum, tile);
-    if (t.has_column && threadIdx.y == 0) partial[blockIdx.y * plan.cols + t.col] = sum;
+    using Packs = TilePacks<Size>;
+    __shared__ typename Packs::Scratch scratch;
+    typename Packs::Sums sums{};
+    Packs::for_each(plan, [&](std::int64_t r, std::int64_t col) {
+        const auto values = load_pack<Size>(x + r * plan.cols + col, 0);
+        for (int k = 0; k < Size; ++k) sums.at[k] += to_float(values.at[k]);
+    });
+    const float total = Packs::total(sums, scratch);
+    if (writes_column(plan)) partial[blockIdx.y * plan.cols + tile_column()] = total;
 }
 
 template <class Result>
 __global__ void column_total_kernel(Result* sums, const float* partial, ColumnPlan plan) {
     __shared__ double tile[tile_rows][tile_cols];
-    const TileThread t = tile_thread(plan);
     const float sum = static_cast<float>(chunk_sum(partial, plan, tile));
-    if (t.has_column && threadIdx.y == 0) sums[t.col] = rounded<Result>(sum);
+    if (writes_column(plan)) sums[tile_column()] = rounded<Result>(sum);
 }
 
 // One partial sum a block; the blocks of square_shape().
@@ -80,8 +78,10 @@ cudaError_t column_sums(Result* sums, const T* x, std::int64_t rows, std::int64_
     if (rows < 0 || cols < 0) return cudaErrorInvalidValue;
     const ColumnPlan plan = plan_columns(rows, cols);
     auto* partial = static_cast<float*>(workspace);
-    const cudaError_t error =
-        launch(column_partial_kernel<T>, plan.tiles(), stream, partial, x, plan);
+    const auto kernel = has_packs<columns_together, T>(cols, {x})
+                            ? column_partial_kernel<columns_together, T>
+                            : column_partial_kernel<1, T>;
+    const cudaError_t error = launch(kernel, plan.tiles(), stream, partial, x, plan);
     if (error != cudaSuccess) return error;
     return launch(column_total_kernel<Result>, plan.columns(), stream, sums,
                   static_cast<const float*>(partial), plan);

@@ -3,7 +3,10 @@
 // chunks, without atomics: the result does not depend on which block ends first.
 #pragma once
 
+#include <initializer_list>
+
 #include "kernels/common/reduce.h"
+#include "kernels/common/storage.h"
 
 namespace strata::kernels {
 
@@ -36,18 +39,77 @@ inline ColumnPlan plan_columns(std::int64_t rows, std::int64_t cols) {
     return {rows, cols, per_chunk, chunks > 0 ? chunks : 1};
 }
 
-// A thread's place in a tile of a ColumnPlan.
-struct TileThread {
-    std::int64_t col;
-    std::int64_t first_row, end_row;  // of the chunk; the thread takes every tile_rows-th
-    bool has_column;
+// Whether Size neighbouring columns of T can be read in one access in every row.
+template <int Size, class T>
+bool has_packs(std::int64_t cols, std::initializer_list<const void*> arrays) {
+    bool wide = cols % Size == 0;
+    for (const void* array : arrays) wide = wide && is_aligned(array, Size * sizeof(T));
+    return wide;
+}
+
+// Columns that a thread sums up: of every type as many, so that all add in one order.
+inline constexpr int columns_together = pack_size<float>;
+
+// A block's threads over a tile of 32 columns, Size neighbouring columns each: a warp reads whole
+// lines of 128 bytes, of one row or of several.
+template <int Size>
+struct TilePacks {
+    static constexpr int packs = tile_cols / Size;
+    static constexpr int rows = block_size / packs;
+    using Sums = Pack<float, Size>;
+    // Of the columns' sums over the block's threads.
+    struct alignas(32) Scratch {
+        float lines[rows][tile_cols];
+        float totals[tile_rows][tile_cols];
+    };
+
+    __device__ static int thread() {
+        return static_cast<int>(threadIdx.y) * tile_cols + static_cast<int>(threadIdx.x);
+    }
+    __device__ static int row() { return thread() / packs; }
+    __device__ static int first_column() { return thread() % packs * Size; }
+
+    // Of an array (cols): what belongs to the thread's columns.
+    __device__ static Sums of_columns(const float* values, const ColumnPlan& plan) {
+        const std::int64_t col = std::int64_t{blockIdx.x} * tile_cols + first_column();
+        Sums own{};
+        for (int k = 0; k < Size && col + k < plan.cols; ++k) own.at[k] = values[col + k];
+        return own;
+    }
+    // visit(row, first column) for the thread's rows of the chunk, none where it has no columns.
+    template <class Visit>
+    __device__ static void for_each(const ColumnPlan& plan, Visit visit) {
+        const std::int64_t begin = std::int64_t{blockIdx.y} * plan.rows_per_chunk;
+        const std::int64_t end = begin + plan.rows_per_chunk;
+        const std::int64_t col = std::int64_t{blockIdx.x} * tile_cols + first_column();
+        if (col >= plan.cols) return;
+        for (std::int64_t r = begin + row(); r < (end < plan.rows ? end : plan.rows); r += rows)
+            visit(r, col);
+    }
+
+    // Sum over the threads of column threadIdx.x of the tile, in every thread that has this x. All
+    // threads of the block take part; the scratch is free again on return.
+    __device__ static float total(const Sums& sums, Scratch& scratch) {
+        store_pack(&scratch.lines[row()][first_column()], 0, sums);
+        __syncthreads();
+        float sum = 0.0F;
+        for (int r = static_cast<int>(threadIdx.y); r < rows; r += tile_rows)
+            sum += scratch.lines[r][threadIdx.x];
+        scratch.totals[threadIdx.y][threadIdx.x] = sum;
+        __syncthreads();
+        sum = 0.0F;
+        for (int r = 0; r < tile_rows; ++r) sum += scratch.totals[r][threadIdx.x];
+        __syncthreads();
+        return sum;
+    }
 };
 
-__device__ inline TileThread tile_thread(const ColumnPlan& plan) {
-    const std::int64_t begin = std::int64_t{blockIdx.y} * plan.rows_per_chunk;
-    const std::int64_t end = begin + plan.rows_per_chunk;
-    const std::int64_t col = std::int64_t{blockIdx.x} * tile_cols + threadIdx.x;
-    return {col, begin + threadIdx.y, end < plan.rows ? end : plan.rows, col < plan.cols};
+// The column that total() gives a thread, and whether the thread writes it.
+__device__ inline std::int64_t tile_column() {
+    return std::int64_t{blockIdx.x} * tile_cols + threadIdx.x;
+}
+__device__ inline bool writes_column(const ColumnPlan& plan) {
+    return threadIdx.y == 0 && tile_column() < plan.cols;
 }
 
 // Sum of `value` over the tile's rows, for each column, in every thread. All threads of the block
@@ -65,7 +127,7 @@ __device__ T tile_column_sum(T value, T (&tile)[tile_rows][tile_cols]) {
 // Sum over the chunks of partial (chunks, cols), in float64, for each column of the block's tile.
 __device__ inline double chunk_sum(const float* partial, const ColumnPlan& plan,
                                    double (&tile)[tile_rows][tile_cols]) {
-    const std::int64_t col = std::int64_t{blockIdx.x} * tile_cols + threadIdx.x;
+    const std::int64_t col = tile_column();
     double sum = 0.0;
     if (col < plan.cols) {
         for (std::int64_t k = threadIdx.y; k < plan.chunks; k += tile_rows) {

@@ -203,42 +203,50 @@ TEST_P(StorageType, CopiesOfBlocks) {
 }
 
 TEST_P(StorageType, Pooling) {
-    in_type([](auto check) {
-        const ImageShape image{2, 7, 6, 5};
-        const Window2D window{3, 2, 2, 2, 1, 1, 1, 0, 0, 0};
-        const auto cells = std::size_t{2 * 7 * 6 * 5};
-        const auto outputs = static_cast<std::size_t>(2 * output_height(image, window) *
-                                                      output_width(image, window) * 5);
-        std::vector<std::uint8_t> winners(outputs);
-        for (std::size_t i = 0; i < outputs; ++i) winners[i] = static_cast<std::uint8_t>(i % 6);
-        const DeviceArray<std::uint8_t> argmax(winners);
-        check.expect_rounded(outputs, {some(cells, 1)}, [&](auto* y, auto& x) {
-            return max_pool_forward(y, nullptr, x[0], image, window, nullptr);
+    for (const int channels : {5, 4, 16, 40})
+        in_type([&](auto check) {
+            const ImageShape image{2, 7, 6, channels};
+            const Window2D window{3, 2, 2, 2, 1, 1, 1, 0, 0, 0};
+            const auto pooled = static_cast<std::size_t>(2 * channels);
+            const auto cells = 7 * 6 * pooled;
+            const auto outputs = static_cast<std::size_t>(output_height(image, window) *
+                                                          output_width(image, window)) *
+                                 pooled;
+            std::vector<std::uint8_t> winners(outputs);
+            for (std::size_t i = 0; i < outputs; ++i) winners[i] = static_cast<std::uint8_t>(i % 6);
+            const DeviceArray<std::uint8_t> argmax(winners);
+            check.expect_rounded(outputs, {some(cells, 1)}, [&](auto* y, auto& x) {
+                return max_pool_forward(y, nullptr, x[0], image, window, nullptr);
+            });
+            check.expect_rounded(cells, {some(outputs, 1), some(outputs, 2)},
+                                 [&](auto* dx, auto& in) {
+                                     return max_pool_backward(dx, in[0], argmax.get(), in[1], image,
+                                                              window, nullptr);
+                                 });
+            check.expect_rounded(outputs, {some(cells, 1)}, [&](auto* y, auto& x) {
+                return average_pool_forward(y, x[0], image, window, nullptr);
+            });
+            check.expect_rounded(cells, {some(outputs, 1)}, [&](auto* dx, auto& dy) {
+                return average_pool_backward(dx, dy[0], image, window, nullptr);
+            });
+            check.expect_rounded(pooled, {some(cells, 1)}, [&](auto* y, auto& x) {
+                return global_average_pool_forward(y, x[0], image, nullptr);
+            });
+            check.expect_rounded(cells, {some(pooled, 1)}, [&](auto* dx, auto& dy) {
+                return global_average_pool_backward(dx, dy[0], image, nullptr);
+            });
         });
-        check.expect_rounded(cells, {some(outputs, 1), some(outputs, 2)}, [&](auto* dx, auto& in) {
-            return max_pool_backward(dx, in[0], argmax.get(), in[1], image, window, nullptr);
-        });
-        check.expect_rounded(outputs, {some(cells, 1)}, [&](auto* y, auto& x) {
-            return average_pool_forward(y, x[0], image, window, nullptr);
-        });
-        check.expect_rounded(cells, {some(outputs, 1)}, [&](auto* dx, auto& dy) {
-            return average_pool_backward(dx, dy[0], image, window, nullptr);
-        });
-        check.expect_rounded(10, {some(cells, 1)}, [&](auto* y, auto& x) {
-            return global_average_pool_forward(y, x[0], image, nullptr);
-        });
-        check.expect_rounded(cells, {some(10, 1)}, [&](auto* dx, auto& dy) {
-            return global_average_pool_backward(dx, dy[0], image, nullptr);
-        });
-    });
 }
 
 TEST_P(StorageType, ColumnSums) {
     in_type([](auto check) {
-        const DeviceArray<char> workspace(column_sums_workspace_bytes(300, 33));
-        check.expect_rounded(33, {some(9900, 1)}, [&](auto* sums, auto& x) {
-            return column_sums(sums, x[0], 300, 33, workspace.get(), nullptr);
-        });
+        for (const std::size_t cols : {33U, 24U, 68U}) {
+            const auto columns = static_cast<std::int64_t>(cols);
+            const DeviceArray<char> workspace(column_sums_workspace_bytes(300, columns));
+            check.expect_rounded(cols, {some(300 * cols, 1)}, [&](auto* sums, auto& x) {
+                return column_sums(sums, x[0], 300, columns, workspace.get(), nullptr);
+            });
+        }
     });
 }
 

@@ -167,6 +167,36 @@ TEST_F(Traffic, ColumnKernels) {
                  {floats_of(n) + 16 * 8, 16 * 8 + 32});
 }
 
+// Behind an L2 that holds as much as the operands, their second reading costs half at most.
+TEST_F(Traffic, BatchNormalizationBehindAnL2) {
+    constexpr std::size_t rows = 1024, cols = 64, x_bytes = n * sizeof(float);
+    const DeviceArray<float> gamma(random_floats(cols, 1)), mean(random_floats(cols, 2)),
+        variance(std::vector<float>(cols, 0.5F)), out_mean(cols), inverse(cols), dgamma(cols),
+        dbeta(cols);
+    const BatchNormTraining p{gamma.get(),    gamma.get(),   mean.get(), variance.get(),
+                              out_mean.get(), inverse.get(), 0.9F,       1e-3F};
+    const BatchNormBackward q{gamma.get(), out_mean.get(), inverse.get(), dgamma.get(),
+                              dbeta.get()};
+    const auto behind = [](std::size_t l2) {
+        return cuda_emulator::Counting{.cache = l2, .across_launches = true};
+    };
+    const double forward = moved(
+        [&] {
+            return batch_norm_training(y.get(), a.get(), {rows, cols}, p, workspace.get(), nullptr);
+        },
+        behind(x_bytes));
+    const double backward = moved(
+        [&] {
+            return batch_norm_backward(y.get(), b.get(), a.get(), {rows, cols}, q, workspace.get(),
+                                       nullptr);
+        },
+        behind(2 * x_bytes));
+    std::printf("batch normalization, %.3f forward, %.3f back\n", forward / (2 * x_bytes),
+                backward / (3 * x_bytes));
+    EXPECT_LE(forward, most * 2 * x_bytes);
+    EXPECT_LE(backward, most * 3 * x_bytes);
+}
+
 TEST_F(Traffic, GradientsAndUpdates) {
     const DeviceArray<double> norm(std::vector<double>{4.0});
     const GradientRule rule{norm.get(), 0.5, GradientClip::global_norm, 0.1F};
