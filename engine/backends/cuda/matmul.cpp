@@ -69,6 +69,10 @@ KernelPtr make_kernel(const Request& request, const ops::Matmul& op) {
         workspace);
 }
 
+// The product for the weights' gradient could sum its dy up on the way (CUBLASLT_EPILOGUE_BGRADA,
+// for the library's operands are ours in the other order) and spare this reading of it. The plan
+// has the two as ops of their own: they would have to be one first, with two results, on every
+// backend.
 KernelPtr make_kernel(const Request& request, const ops::BiasGradient&) {
     const Matrix m = ops::bias_gradient_sizes(request);
     return function_kernel(
