@@ -35,6 +35,14 @@ struct Options {
     double timeout = std::chrono::duration<double>(parallel::default_deadline).count();
 };
 
+// mpirun gives its processes a terminal of its own making, whatever its output goes to.
+bool launcher_shows_terminal() {
+    std::error_code ignored;
+    const std::string path = "/proc/" + std::to_string(getppid()) + "/fd/1";
+    const std::string output = fs::read_symlink(path, ignored).string();
+    return output.starts_with("/dev/pts/") || output.starts_with("/dev/tty");
+}
+
 // Whether `run` is a run of the project called `name` that can be gone on with.
 bool is_run_of(const fs::path& run, const std::string& name) {
     std::error_code ignored;
@@ -102,8 +110,9 @@ int train_as_rank(const Options& options, train::World& world, parallel::Process
     });
     std::signal(SIGPIPE, SIG_IGN);  // a reader that goes away ends the run after the step, too
     const char* terminal = std::getenv("TERM");
-    const bool live =
-        isatty(STDOUT_FILENO) != 0 && (terminal == nullptr || std::string_view(terminal) != "dumb");
+    const bool live = isatty(STDOUT_FILENO) != 0 &&
+                      (terminal == nullptr || std::string_view(terminal) != "dumb") &&
+                      (world.size() == 1 || launcher_shows_terminal());
     Progress progress(stdout, live, world.size());
     std::optional<train::ControlWatch> watch;
     auto flushed = std::chrono::steady_clock::now();

@@ -274,6 +274,15 @@ class Ranks(CliTest):
             self.assertIn("stood still for", own)
             self.assertIn("the others gave it up", own)
 
+    # mpirun gives its processes a terminal, whatever its own output goes to.
+    def test_a_file_gets_lines_and_no_bar(self):
+        arguments = [each for each in self.options(self.dir / "run") if each != "--json"]
+        result = subprocess.run(launch(2, *arguments), capture_output=True, text=True, timeout=120, env=ENVIRONMENT,
+                                check=False)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("Epoch 3/3", result.stdout)
+        self.assertNotIn("\x1b", result.stdout)
+
     def test_a_wrong_project_is_told_once(self):
         result = subprocess.run(launch(4, *self.options(self.dir / "wrong", "--set", "training.epochs=0")),
                                 capture_output=True, text=True, timeout=60, env=ENVIRONMENT, check=False)

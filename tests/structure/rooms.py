@@ -28,7 +28,7 @@ TOP_LEVEL = {
     "tests/kernels": {"kernels", "engine", "tests"},
     "tests/engine": {"kernels", "engine", "tests"},
     "tests/support": {"tests"},
-    "tests/cli": {"engine", "tests"},
+    "tests/cli": {"app", "engine", "tests"},
 }
 
 CUDA_LIBRARIES = re.compile(r"^(cublas|cudnn|nvml|nccl|cusparse|curand|cufft|cutlass|nvrtc)", re.I)
