@@ -31,7 +31,7 @@ void refuse_absent(const Backend& backend, const std::string& id) {
         if (info.available) return;
         reason = info.reason;
     }
-    throw Error(ErrorCode::not_found, "there is no device '" + id + "': " + reason, "device",
+    throw Error(ErrorCode::not_found, "there is no device '" + id + "': " + reason, id,
                 "Use cpu:0, or see 'strata devices'");
 }
 
@@ -61,7 +61,7 @@ std::unique_ptr<device::Device> Dispatch::open(const std::string& id,
     for (const device::DeviceInfo& info : devices()) {
         if (info.available) present += (present.empty() ? "" : ", ") + info.id;
     }
-    throw Error(ErrorCode::not_found, "there is no device '" + id + "'", "device",
+    throw Error(ErrorCode::not_found, "there is no device '" + id + "'", id,
                 "Devices here: " + (present.empty() ? "none" : present));
 }
 

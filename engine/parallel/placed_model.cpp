@@ -133,9 +133,13 @@ void PlacedModel::make_parts() {
             device::DeviceOptions limited = device_options;
             if (const std::size_t limit = placement_.memory_limit(device); limit > 0)
                 limited.memory_limit = limit;
-            replica.push_back(std::make_unique<DevicePart>(
-                device, limited, graph::lay_out_state(model_, report_, training_setup(), &own),
-                static_cast<int>(stages), slots));
+            try {
+                replica.push_back(std::make_unique<DevicePart>(
+                    device, limited, graph::lay_out_state(model_, report_, training_setup(), &own),
+                    static_cast<int>(stages), slots));
+            } catch (const Error& error) {
+                throw at_its_name(error, model_, placement_);
+            }
         }
     }
 }

@@ -35,6 +35,21 @@ std::string unused_limits(const PlacementOptions& placement, std::span<const std
            ": this placement uses other devices";
 }
 
+Error at_its_name(const Error& error, const graph::Model& model,
+                  const PlacementOptions& placement) {
+    const std::string& device = error.where();
+    if (error.code() != ErrorCode::not_found || device.find(':') == std::string::npos) return error;
+    const auto told = [&](const std::string& key) {
+        return Error(error.code(), error.message(), key, error.hint());
+    };
+    if (std::find(placement.devices.begin(), placement.devices.end(), device) !=
+        placement.devices.end())
+        return told("placement.devices");
+    for (const graph::LayerNode& node : model.layers)
+        if (node.device == device) return told("model.layers." + node.name + ".device");
+    return placement.replicas > 1 ? told("placement.replicas") : error;
+}
+
 std::vector<std::string> devices_of_replicas(const std::vector<std::string>& first, int replicas) {
     const auto number_of = [](const std::string& device) {
         return std::stoi(device.substr(device.find(':') + 1));

@@ -1,11 +1,12 @@
-// What a run and its plan decide alike of a placement: threads of a device, and limits that no
-// device has. Used by prepare_run() and by the planner.
+// What a run and its plan decide alike of a placement: threads of a device, limits that no device
+// has, and which key named one that is not there. Used by prepare_run() and by the planner.
 #pragma once
 
 #include <span>
 #include <string>
 #include <vector>
 
+#include "engine/core/error.h"
 #include "engine/graph/model.h"
 #include "engine/parallel/placement.h"
 
@@ -17,6 +18,11 @@ PlacementOptions with_threads(PlacementOptions placement, const graph::Model& mo
 
 // Where memory limits name devices that are not among `used`: which, in words; else "".
 std::string unused_limits(const PlacementOptions& placement, std::span<const std::string> used);
+
+// What opening a device has thrown, told where the project names that device:
+// "model.layers.out.device", "placement.devices" or, where replicas come to it by counting,
+// "placement.replicas". Other errors stay as they are.
+Error at_its_name(const Error& error, const graph::Model& model, const PlacementOptions& placement);
 
 // The devices of so many replicas: those of the first, then the following numbers of their kinds.
 std::vector<std::string> devices_of_replicas(const std::vector<std::string>& first, int replicas);

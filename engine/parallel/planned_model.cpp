@@ -24,7 +24,11 @@ PlannedModel::PlannedModel(const PlanRequest& request) {
     if (options.device_options.threads == 0) options.device_options.threads = placement.threads;
     if (const std::size_t limit = placement.memory_limit(options.device); limit > 0)
         options.device_options.memory_limit = limit;
-    single_ = std::make_unique<graph::PlannedRun>(request.model, &request.setup, options);
+    try {
+        single_ = std::make_unique<graph::PlannedRun>(request.model, &request.setup, options);
+    } catch (const Error& error) {
+        throw at_its_name(error, request.model, placement);
+    }
     stages_ = find_stages(single_->model, single_->report);
 }
 

@@ -32,14 +32,13 @@ public:
     }
 
     std::unique_ptr<device::Device> open(int index, const device::DeviceOptions& options) override {
+        const std::string id = "cpu:" + std::to_string(index);
         if (index < 0 || index >= most_devices)
-            throw Error(ErrorCode::not_found,
-                        "there is no device 'cpu:" + std::to_string(index) + "'", "device",
+            throw Error(ErrorCode::not_found, "there is no device '" + id + "'", id,
                         "Use cpu:0 to cpu:" + std::to_string(most_devices - 1));
         if (options.threads < 0 || options.threads > most_threads)
             throw Error(ErrorCode::invalid_argument, counted(options.threads, "thread") + " wanted",
-                        "cpu:" + std::to_string(index),
-                        "Use 1 to " + std::to_string(most_threads) + ", or 0 for all cores");
+                        id, "Use 1 to " + std::to_string(most_threads) + ", or 0 for all cores");
         device::DeviceOptions resolved = options;
         if (resolved.threads == 0) resolved.threads = usable_threads();
         return std::make_unique<CpuDevice>(info_of(index, resolved.threads), resolved);

@@ -53,9 +53,10 @@ device::DeviceInfo info_of(int index) {
         info.reason = cudaGetErrorString(error);
         return info;
     }
+    const std::string bus_id = bus_id_of(index);
     const int capability = properties.major * 10 + properties.minor;
-    info.description = std::string(properties.name) + ", compute capability " +
-                       capability_text(capability) + ", " +
+    info.description = std::string(properties.name) + (bus_id.empty() ? "" : " at PCI " + bus_id) +
+                       ", compute capability " + capability_text(capability) + ", " +
                        std::to_string(properties.multiProcessorCount) +
                        " multiprocessors, convolutions by " + convolution_library_name();
     info.memory = properties.totalGlobalMem;
@@ -93,10 +94,10 @@ public:
                 return std::make_unique<CudaDevice>(index, info, options);
             if (!info.available && (info.id == id || info.id == "cuda"))
                 throw Error(ErrorCode::not_found,
-                            "device '" + id + "' cannot be used: " + info.reason, "device",
+                            "device '" + id + "' cannot be used: " + info.reason, id,
                             "Use cpu:0, or see 'strata devices'");
         }
-        throw Error(ErrorCode::not_found, "there is no device '" + id + "'", "device",
+        throw Error(ErrorCode::not_found, "there is no device '" + id + "'", id,
                     devices.size() == 1
                         ? "The only GPU here is cuda:0"
                         : "Use cuda:0 to cuda:" + std::to_string(devices.size() - 1));

@@ -66,14 +66,19 @@ std::unique_ptr<device::Monitor> nvml_monitor(const NvmlLibrary* library,
     return std::make_unique<NvmlMonitor>(*library, device);
 }
 
-std::unique_ptr<device::Monitor> gpu_monitor(int index) {
+std::string bus_id_of(int index) {
     std::array<char, 32> bus_id{};
     if (cudaDeviceGetPCIBusId(bus_id.data(), static_cast<int>(bus_id.size()), index) !=
         cudaSuccess) {
         cudaGetLastError();
-        return nullptr;
+        return {};
     }
-    return nvml_monitor(nvml_library(), bus_id.data());
+    return bus_id.data();
+}
+
+std::unique_ptr<device::Monitor> gpu_monitor(int index) {
+    const std::string bus_id = bus_id_of(index);
+    return bus_id.empty() ? nullptr : nvml_monitor(nvml_library(), bus_id);
 }
 
 }  // namespace strata::cuda

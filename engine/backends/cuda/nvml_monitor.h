@@ -14,6 +14,9 @@ namespace strata::cuda {
 std::unique_ptr<device::Monitor> nvml_monitor(const NvmlLibrary* library,
                                               const std::string& bus_id);
 
+// "" where CUDA does not tell it.
+std::string bus_id_of(int index);
+
 // Of the GPU with this number of CUDA's.
 std::unique_ptr<device::Monitor> gpu_monitor(int index);
 
