@@ -227,6 +227,32 @@ TEST_P(Emulator, WorkOnAStreamWaitsUntilSomebodyWaits) {
     EXPECT_EQ(cudaFreeHost(pinned), cudaSuccess);
 }
 
+// Copies and waits may go to a stream of any device: only these three are refused.
+TEST_P(Emulator, LaunchesAndEventsBelongToTheirStreamsDevice) {
+    cuda_emulator::set_machine({.devices = 2});
+    cudaStream_t streams[2] = {};
+    cudaEvent_t events[2] = {};
+    for (int d = 0; d < 2; ++d) {
+        ASSERT_EQ(cudaSetDevice(d), cudaSuccess);
+        ASSERT_EQ(cudaStreamCreateWithFlags(&streams[d], cudaStreamNonBlocking), cudaSuccess);
+        ASSERT_EQ(cudaEventCreate(&events[d]), cudaSuccess);
+        ASSERT_EQ(cudaEventRecord(events[d], streams[d]), cudaSuccess);
+        ASSERT_EQ(cudaStreamSynchronize(streams[d]), cudaSuccess);
+    }
+    EXPECT_EQ(launch(half_waits, {dim3(1), dim3(1)}, streams[0]), cudaErrorInvalidResourceHandle);
+    EXPECT_EQ(cudaEventRecord(events[0], streams[1]), cudaErrorInvalidResourceHandle);
+    float milliseconds = 0.0F;
+    EXPECT_EQ(cudaEventElapsedTime(&milliseconds, events[0], events[1]),
+              cudaErrorInvalidResourceHandle);
+    EXPECT_EQ(cudaStreamWaitEvent(streams[0], events[1], 0), cudaSuccess);
+    EXPECT_EQ(cudaEventQuery(events[0]), cudaSuccess);
+    ASSERT_EQ(cudaSetDevice(0), cudaSuccess);
+    for (int d = 0; d < 2; ++d) {
+        EXPECT_EQ(cudaEventDestroy(events[d]), cudaSuccess);
+        EXPECT_EQ(cudaStreamDestroy(streams[d]), cudaSuccess);
+    }
+}
+
 TEST_P(Emulator, MachinesWithoutDriverDeviceOrMemory) {
     int count = -1;
     cuda_emulator::set_machine({.has_driver = false});

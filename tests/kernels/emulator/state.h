@@ -60,5 +60,7 @@ int device_of(cudaStream_t stream);  // the current one for the default stream
 // failure since the last call.
 cudaError_t drain(cudaStream_t stream);
 cudaError_t drain();
+// The same of a device, and failures stay to be told. False where its streams wait for ever.
+bool finish_work(int device);
 
 }  // namespace cuda_emulator

@@ -27,6 +27,7 @@ struct CUevent_st {
     };
     // Shared with the queue: an event may be destroyed while its record is still queued.
     std::shared_ptr<Mark> mark = std::make_shared<Mark>();
+    int device = 0;
     bool timed = true;
 
     bool pending() const { return mark->reached < mark->recorded; }
@@ -89,16 +90,36 @@ bool run_next() {
     return true;
 }
 
+void go_on() {
+    constexpr int some = 32;
+    const OpenArena open;
+    for (int i = 0; i < some && run_next(); ++i) {
+    }
+}
+
+// False where it never comes to that.
 template <typename Done>
-cudaError_t run_until(const Done& done) {
+bool reach(const Done& done) {
     const OpenArena open;
     while (!done()) {
         if (run_next() || mutex().wait()) continue;
         set_fault("the streams wait for each other, or for a call that nobody makes");
         queue().clear();
-        return cudaErrorLaunchFailure;
+        return false;
     }
-    return std::exchange(first_failure, cudaSuccess);
+    return true;
+}
+
+template <typename Done>
+cudaError_t run_until(const Done& done) {
+    return reach(done) ? std::exchange(first_failure, cudaSuccess) : cudaErrorLaunchFailure;
+}
+
+auto is_idle(int device) {
+    return [device] {
+        return std::none_of(queue().begin(), queue().end(),
+                            [device](const Work& work) { return work.device == device; });
+    };
 }
 
 cudaError_t run_kernel(const Launch& launch, const std::function<void()>& thread) {
@@ -150,9 +171,12 @@ cudaError_t enqueue_when(cudaStream_t stream, std::function<bool()> ready,
     return cudaSuccess;
 }
 
-// With CUDA's own switch for it, a launch returns when the kernel has run.
+// With CUDA's own switch for it, a launch returns when the kernel has run. Copies and waits may go
+// to a stream of any device, launches only to one of the thread's current device.
 cudaError_t enqueue_launch(const Launch& launch, std::function<void()> thread) {
     const std::lock_guard lock(mutex());
+    if (is_stream(launch.stream) && device_of(launch.stream) != current_device())
+        return report(cudaErrorInvalidResourceHandle);
     if (!is_launchable(launch)) return report(cudaErrorInvalidConfiguration);
     if (const cudaError_t error = ordered_failure(true); error != cudaSuccess) return report(error);
     const bool captured = is_capturing(launch.stream);
@@ -174,11 +198,11 @@ cudaError_t drain(cudaStream_t stream) {
 }
 
 cudaError_t drain() {
-    const int device = current_device();
-    return run_until([device] {
-        return std::none_of(queue().begin(), queue().end(),
-                            [device](const Work& work) { return work.device == device; });
-    });
+    return run_until(is_idle(current_device()));
+}
+
+bool finish_work(int device) {
+    return reach(is_idle(device));
 }
 
 }  // namespace cuda_emulator
@@ -225,14 +249,14 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
     return report(drain(stream));
 }
 
-// Each query lets the device get on by one piece of work, so that a loop that polls ends.
+// Each query lets the device get on by some pieces of work, so that a loop that polls ends.
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
     const std::lock_guard lock(mutex());
     if (!is_stream(stream)) return report(cudaErrorInvalidResourceHandle);
     if (const cudaError_t error = forbid_on(stream); error != cudaSuccess) return report(error);
     for (const Work& work : queue()) {
         if (work.stream != stream) continue;
-        run_next();
+        go_on();
         return cudaErrorNotReady;
     }
     return report(std::exchange(first_failure, cudaSuccess));
@@ -265,6 +289,7 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
     const std::lock_guard lock(mutex());
     ++counters().allocations;
     *event = new CUevent_st;
+    (*event)->device = current_device();
     (*event)->timed = (flags & cudaEventDisableTiming) == 0;
     events().insert(*event);
     return cudaSuccess;
@@ -285,7 +310,8 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
     const std::lock_guard lock(mutex());
     if (!events().contains(event)) return report(cudaErrorInvalidResourceHandle);
-    if (!is_stream(stream)) return report(cudaErrorInvalidResourceHandle);
+    if (!is_stream(stream) || device_of(stream) != event->device)
+        return report(cudaErrorInvalidResourceHandle);
     forget_captured(event);
     if (is_capturing(stream)) {
         record_captured(event, stream);
@@ -305,7 +331,7 @@ cudaError_t cudaEventQuery(cudaEvent_t event) {
     if (!events().contains(event)) return report(cudaErrorInvalidResourceHandle);
     if (is_captured(event)) return report(cudaErrorCapturedEvent);
     if (!event->pending()) return report(std::exchange(first_failure, cudaSuccess));
-    run_next();
+    go_on();
     return cudaErrorNotReady;
 }
 
@@ -322,7 +348,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event) {
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t begin, cudaEvent_t end) {
     const std::lock_guard lock(mutex());
     if (!events().contains(begin) || !events().contains(end) || !begin->timed || !end->timed ||
-        begin->mark->recorded == 0 || end->mark->recorded == 0) {
+        begin->device != end->device || begin->mark->recorded == 0 || end->mark->recorded == 0) {
         return report(cudaErrorInvalidResourceHandle);
     }
     if (begin->pending() || end->pending()) return cudaErrorNotReady;
