@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <vector>
 
 namespace strata::device {
@@ -39,8 +40,14 @@ public:
     virtual void join(int device) = 0;
     // Throws where the exchange has failed since.
     virtual void check(int device) = 0;
-    // Ends the calls that the ranks wait in; the group can do no more.
-    virtual void fail() noexcept = 0;
+    // Ends the calls that the ranks wait in; the group can do no more. Of any thread.
+    void fail() noexcept {
+        DeviceGroup* const own = this;
+        fail_together({&own, 1});
+    }
+    // The same of several groups of this kind at once: a device that waits in a call of one would
+    // hold up the end of another.
+    virtual void fail_together(std::span<DeviceGroup* const> groups) noexcept = 0;
 };
 
 }  // namespace strata::device

@@ -150,10 +150,12 @@ bool DeviceGroups::is_done_within(device::Event& event, device::DeviceGroup& gro
 }
 
 void DeviceGroups::fail() noexcept {
+    std::vector<device::DeviceGroup*> groups;
     for (const auto& group : copies_)
-        if (group) group->fail();
+        if (group) groups.push_back(group.get());
     for (const ReplicaGroup& within : within_)
-        if (within.group) within.group->fail();
+        if (within.group) groups.push_back(within.group.get());
+    if (!groups.empty()) groups.front()->fail_together(groups);
 }
 
 }  // namespace strata::parallel

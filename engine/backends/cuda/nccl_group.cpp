@@ -1,6 +1,7 @@
 #include "engine/backends/cuda/nccl_group.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 
 #include "engine/backends/cuda/cuda_error.h"
@@ -12,6 +13,9 @@ namespace {
 constexpr const char* joining_failed = "Joining the GPUs";
 constexpr const char* sum_failed = "A sum over the GPUs";
 constexpr const char* copy_failed = "A copy between the GPUs";
+
+// A call that lasts longer waits for ranks that do not come: it ends by the abort.
+constexpr std::chrono::seconds longest_call{1};
 
 bool are_equal(const device::PartBegins& parts) {
     for (std::size_t r = 1; r + 1 < parts.size(); ++r)
@@ -48,9 +52,22 @@ NcclGroup::NcclGroup(const NcclLibrary& library, const std::vector<CudaDevice*>&
                                     "Making an event", id);
         }
     } catch (...) {
+        fail();
         end();
         throw;
     }
+}
+
+template <typename Calls>
+void NcclGroup::in_group(const Rank& rank, const char* what, const Calls& calls) const {
+    require(library_.group_start(), what, rank);
+    try {
+        calls();
+    } catch (...) {
+        library_.group_end();  // or what the thread calls next would still be of this group
+        throw;
+    }
+    require(library_.group_end(), what, rank);
 }
 
 // One thread joins several ranks: in one group, or the first would wait for the others.
@@ -59,12 +76,12 @@ void NcclGroup::join_ranks(const device::GroupPlace& place) {
     if (place.id.size() != sizeof id.bytes)
         throw Error(ErrorCode::internal, "an id of NCCL has 128 bytes", "NCCL");
     std::memcpy(id.bytes, place.id.data(), sizeof id.bytes);
-    require(library_.group_start(), joining_failed, ranks_.front());
-    for (Rank& rank : ranks_) {
-        rank.device->activate();
-        require(library_.init_rank(&rank.comm, size_, id, rank.number), joining_failed, rank);
-    }
-    require(library_.group_end(), joining_failed, ranks_.front());
+    in_group(ranks_.front(), joining_failed, [&] {
+        for (Rank& rank : ranks_) {
+            rank.device->activate();
+            require(library_.init_rank(&rank.comm, size_, id, rank.number), joining_failed, rank);
+        }
+    });
 }
 
 NcclGroup::~NcclGroup() {
@@ -78,8 +95,8 @@ void NcclGroup::end() noexcept {
         if (rank.comm != nullptr && !failed_) library_.destroy(rank.comm);
         for (cudaEvent_t event : {rank.before, rank.after})
             if (event != nullptr) cudaEventDestroy(event);
-        rank = Rank{rank.device};
     }
+    ranks_.clear();
 }
 
 void NcclGroup::require(int result, const char* what, const Rank& rank) const {
@@ -95,7 +112,6 @@ NcclGroup::Rank& NcclGroup::begin(int device) {
     Rank& rank = ranks_[static_cast<std::size_t>(device)];
     const std::string& id = rank.device->info().id;
     rank.device->activate();
-    require_no_failure(rank);
     strata::cuda::check(cudaEventRecord(rank.before, rank.device->stream()), "Recording an event",
                         id);
     strata::cuda::check(cudaStreamWaitEvent(rank.stream, rank.before, 0), "Waiting for an event",
@@ -112,13 +128,15 @@ void NcclGroup::all_reduce(int device, double* data, std::size_t count) {
 }
 
 void NcclGroup::sum(int device, void* data, std::size_t count, NcclType type) {
-    const Rank& rank = begin(device);
+    Rank& rank = begin(device);
+    const CallLock held = lock(rank);
     require(library_.all_reduce(data, data, count, type, NcclOp::sum, rank.comm, rank.stream),
             sum_failed, rank);
 }
 
 void NcclGroup::reduce_scatter(int device, float* data, const device::PartBegins& parts) {
-    const Rank& rank = begin(device);
+    Rank& rank = begin(device);
+    const CallLock held = lock(rank);
     if (!are_equal(parts))
         return for_each_part(rank, data, parts, sum_failed, [&](float* part, std::size_t n, int r) {
             return library_.reduce(part, part, n, NcclType::float32, NcclOp::sum, r, rank.comm,
@@ -132,7 +150,8 @@ void NcclGroup::reduce_scatter(int device, float* data, const device::PartBegins
 }
 
 void NcclGroup::all_gather(int device, float* data, const device::PartBegins& parts) {
-    const Rank& rank = begin(device);
+    Rank& rank = begin(device);
+    const CallLock held = lock(rank);
     if (!are_equal(parts))
         return for_each_part(rank, data, parts, copy_failed,
                              [&](float* part, std::size_t n, int r) {
@@ -150,12 +169,12 @@ void NcclGroup::all_gather(int device, float* data, const device::PartBegins& pa
 template <typename Call>
 void NcclGroup::for_each_part(const Rank& rank, float* data, const device::PartBegins& parts,
                               const char* what, const Call& call) const {
-    require(library_.group_start(), what, rank);
-    for (int root = 0; root < size(); ++root) {
-        const auto r = static_cast<std::size_t>(root);
-        require(call(data + parts[r], parts[r + 1] - parts[r], root), what, rank);
-    }
-    require(library_.group_end(), what, rank);
+    in_group(rank, what, [&] {
+        for (int root = 0; root < size(); ++root) {
+            const auto r = static_cast<std::size_t>(root);
+            require(call(data + parts[r], parts[r + 1] - parts[r], root), what, rank);
+        }
+    });
 }
 
 void NcclGroup::join(int device) {
@@ -168,23 +187,37 @@ void NcclGroup::join(int device) {
 }
 
 void NcclGroup::check(int device) {
-    const Rank& rank = ranks_[static_cast<std::size_t>(device)];
-    require_no_failure(rank);
+    Rank& rank = ranks_[static_cast<std::size_t>(device)];
+    const CallLock held = lock(rank);
     int error = nccl_success;
     require(library_.async_error(rank.comm, &error), "Asking NCCL", rank);
     require(error, "The exchange with the other GPUs", rank);
 }
 
-void NcclGroup::require_no_failure(const Rank& rank) const {
+NcclGroup::CallLock NcclGroup::lock(Rank& rank) const {
+    CallLock held(rank.calls);
     if (failed_)
         throw Error(ErrorCode::interrupted, "the exchange with the other GPUs has ended",
                     rank.device->info().id, "--resume goes on from the last checkpoint");
+    return held;
 }
 
-void NcclGroup::fail() noexcept {
-    if (failed_.exchange(true)) return;
-    for (const Rank& rank : ranks_)
-        if (rank.comm != nullptr) library_.abort(rank.comm);
+// NCCL frees a communicator that it aborts, waits for the device then, and takes no other call of
+// it beside, but for one that hangs.
+void NcclGroup::fail_together(std::span<device::DeviceGroup* const> groups) noexcept {
+    std::vector<NcclGroup*> failing;
+    for (device::DeviceGroup* const group : groups) {
+        auto* const own = dynamic_cast<NcclGroup*>(group);
+        if (own != nullptr && !own->failed_.exchange(true)) failing.push_back(own);
+    }
+    if (failing.empty()) return;
+    for (NcclGroup* const group : failing)
+        for (Rank& rank : group->ranks_) const CallLock over(rank.calls, longest_call);
+    library_.group_start();
+    for (const NcclGroup* const group : failing)
+        for (const Rank& rank : group->ranks_)
+            if (rank.comm != nullptr) library_.abort(rank.comm);
+    library_.group_end();
 }
 
 }  // namespace strata::cuda

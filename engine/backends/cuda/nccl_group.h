@@ -3,6 +3,8 @@
 #pragma once
 
 #include <atomic>
+#include <deque>
+#include <mutex>
 #include <vector>
 
 #include "engine/backends/cuda/device.h"
@@ -27,7 +29,7 @@ public:
     void all_gather(int device, float* data, const device::PartBegins& parts) override;
     void join(int device) override;
     void check(int device) override;
-    void fail() noexcept override;
+    void fail_together(std::span<device::DeviceGroup* const> groups) noexcept override;
 
 private:
     struct Rank {
@@ -36,23 +38,29 @@ private:
         NcclComm comm = nullptr;
         cudaStream_t stream = nullptr;                  // the device's
         cudaEvent_t before = nullptr, after = nullptr;  // the calls of that stream
+        std::timed_mutex calls;  // held in a call, so that the communicator does not end beside it
     };
+    using CallLock = std::unique_lock<std::timed_mutex>;
 
     void join_ranks(const device::GroupPlace& place);
     // Makes the rank's device the thread's, and its communication wait for its work so far.
     Rank& begin(int device);
+    // Throws where the group has failed; else it cannot until the lock is given back.
+    CallLock lock(Rank& rank) const;
+    // The calls as one of NCCL's groups, which ends also where one of them fails.
+    template <typename Calls>
+    void in_group(const Rank& rank, const char* what, const Calls& calls) const;
     void sum(int device, void* data, std::size_t count, NcclType type);
     // call(part, count, rank) of each rank's part.
     template <typename Call>
     void for_each_part(const Rank& rank, float* data, const device::PartBegins& parts,
                        const char* what, const Call& call) const;
-    void require_no_failure(const Rank& rank) const;
     void require(int result, const char* what, const Rank& rank) const;
     void end() noexcept;
 
     const NcclLibrary& library_;
     int size_;
-    std::vector<Rank> ranks_;
+    std::deque<Rank> ranks_;
     std::atomic<bool> failed_{false};
 };
 

@@ -5,39 +5,16 @@
 #include <cstring>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "collective.h"
 #include "state.h"
-#include "watch.h"
 
 namespace cuda_emulator {
 namespace {
-
-enum class Kind { all_reduce, reduce, broadcast, reduce_scatter, all_gather, transfer };
-
-// What a rank says of a call; all have to say the same, but for the addresses.
-struct Part {
-    const void* from = nullptr;
-    void* to = nullptr;
-};
-struct Call {
-    Kind kind;
-    std::size_t count;
-    ncclDataType_t type;
-    ncclRedOp_t op;
-    int root;
-    std::vector<Part> parts;  // of each rank that takes part
-    std::vector<bool> come;   // whose stream has come to it
-    bool done = false;
-
-    bool is_like(const Call& other) const {
-        return kind == other.kind && count == other.count && type == other.type && op == other.op &&
-               root == other.root;
-    }
-    bool complete() const { return std::find(come.begin(), come.end(), false) == come.end(); }
-};
 
 // The ranks of a communicator and their calls, by their number in each rank's order; of transfers,
 // by sender and receiver.
@@ -46,81 +23,6 @@ struct Ranks {
     ncclResult_t error = ncclSuccess;
     std::map<std::pair<int, std::size_t>, std::shared_ptr<Call>> calls;
 };
-
-std::size_t size_of(ncclDataType_t type) {
-    return type == ncclFloat64 ? 8 : type == ncclFloat32 ? 4 : 1;
-}
-
-template <typename T>
-void reduce(const Call& call, std::size_t begin, std::size_t count, std::vector<char>& result) {
-    std::vector<T> sums(count);
-    for (std::size_t r = 0; r < call.parts.size(); ++r) {
-        const T* values = static_cast<const T*>(call.parts[r].from) + begin;
-        for (std::size_t i = 0; i < count; ++i) {
-            if (r == 0)
-                sums[i] = values[i];
-            else if (call.op == ncclMax)
-                sums[i] = std::max(sums[i], values[i]);
-            else
-                sums[i] = static_cast<T>(sums[i] + values[i]);
-        }
-    }
-    result.resize(count * sizeof(T));
-    if (count > 0) std::memcpy(result.data(), sums.data(), result.size());
-}
-
-std::vector<char> reduced(const Call& call, std::size_t begin, std::size_t count) {
-    std::vector<char> result;
-    if (call.type == ncclFloat64)
-        reduce<double>(call, begin, count, result);
-    else if (call.type == ncclFloat32)
-        reduce<float>(call, begin, count, result);
-    else
-        reduce<unsigned char>(call, begin, count, result);
-    return result;
-}
-
-std::vector<char> copied(const void* from, std::size_t bytes) {
-    const char* begin = static_cast<const char*>(from);
-    return {begin, begin + bytes};
-}
-
-// All is read before anything is written: parts may lie over each other.
-void perform(const Call& call) {
-    const std::size_t bytes = call.count * size_of(call.type);
-    std::vector<std::vector<char>> results(call.parts.size());
-    switch (call.kind) {
-        case Kind::all_reduce:
-            std::fill(results.begin(), results.end(), reduced(call, 0, call.count));
-            break;
-        case Kind::reduce:
-            results[static_cast<std::size_t>(call.root)] = reduced(call, 0, call.count);
-            break;
-        case Kind::broadcast:
-            std::fill(results.begin(), results.end(),
-                      copied(call.parts[static_cast<std::size_t>(call.root)].from, bytes));
-            break;
-        case Kind::reduce_scatter:
-            for (std::size_t r = 0; r < results.size(); ++r)
-                results[r] = reduced(call, r * call.count, call.count);
-            break;
-        case Kind::all_gather:
-            for (const Part& part : call.parts) {
-                const std::vector<char> own = copied(part.from, bytes);
-                for (std::vector<char>& result : results)
-                    result.insert(result.end(), own.begin(), own.end());
-            }
-            break;
-        case Kind::transfer:
-            results[1] = copied(call.parts[0].from, bytes);
-            break;
-    }
-    for (std::size_t r = 0; r < results.size(); ++r) {
-        if (results[r].empty()) continue;
-        std::memcpy(call.parts[r].to, results[r].data(), results[r].size());
-        cuda_emulator::mark(call.parts[r].to, results[r].size(), cuda_emulator::Byte::written);
-    }
-}
 
 struct Queued {
     std::shared_ptr<Call> call;
@@ -133,6 +35,36 @@ thread_local int group_depth = 0;
 std::map<std::string, std::shared_ptr<Ranks>>& by_id() {
     static std::map<std::string, std::shared_ptr<Ranks>> instance;
     return instance;
+}
+
+// Those that neither were destroyed nor aborted.
+std::set<ncclComm_t>& live() {
+    static std::set<ncclComm_t> instance;
+    return instance;
+}
+
+// NCCL would read memory that it has freed.
+bool is_live(ncclComm_t comm) {
+    if (comm == nullptr) return false;
+    if (live().contains(comm)) return true;
+    set_fault("a call of a communicator that was destroyed or aborted");
+    return false;
+}
+
+// What a group does at its end beside the collective calls.
+struct Joining {
+    ncclComm_t* comm;
+    std::shared_ptr<Ranks> ranks;
+    int rank, device;
+};
+thread_local std::vector<Joining> joining;
+thread_local std::vector<ncclComm_t> aborting;
+thread_local ncclResult_t group_error = ncclSuccess;
+
+// A group's end gives the first error of its calls.
+ncclResult_t said(ncclResult_t result) {
+    if (group_depth > 0 && group_error == ncclSuccess) group_error = result;
+    return result;
 }
 
 // The calls of a group are made as one: a stream has come to all of them at once.
@@ -185,7 +117,7 @@ struct Extent {
 ncclResult_t add(ncclComm_t comm, Call call, std::size_t part, std::pair<int, std::size_t> key,
                  const Part& addresses, const Extent& extent, cudaStream_t stream) {
     const std::lock_guard lock(mutex());
-    if (comm == nullptr || comm->ranks->error != ncclSuccess) return ncclInvalidUsage;
+    if (!is_live(comm) || comm->ranks->error != ncclSuccess) return ncclInvalidUsage;
     const std::size_t size = size_of(call.type);
     if (!is_stream(stream) || device_of(stream) != comm->device ||
         !lies_on_device(addresses.from, extent.from * size) ||
@@ -209,22 +141,39 @@ ncclResult_t add(ncclComm_t comm, Call call, std::size_t part, std::pair<int, st
     return submit({queued});
 }
 
+// Waits for the communicators' devices, as the release of their memory does: for all that is queued
+// there, also calls of other communicators.
+ncclResult_t abort_all(const std::vector<ncclComm_t>& comms) {
+    std::set<int> devices;
+    for (ncclComm_t comm : comms) {
+        comm->ranks->error = ncclRemoteError;
+        devices.insert(comm->device);
+        live().erase(comm);
+        delete comm;
+    }
+    mutex().notify();
+    for (const int device : devices)
+        if (!finish_work(device)) return ncclUnhandledCudaError;
+    return ncclSuccess;
+}
+
 ncclResult_t add_collective(Kind kind, const Part& addresses, std::size_t count,
                             ncclDataType_t type, ncclRedOp_t op, int root, ncclComm_t comm,
                             cudaStream_t stream) {
-    if (comm == nullptr) return ncclInvalidArgument;
+    const std::lock_guard lock(mutex());
+    if (!is_live(comm)) return said(ncclInvalidArgument);
     const auto ranks = static_cast<std::size_t>(comm->ranks->size);
     const bool scatters = kind == Kind::reduce_scatter, gathers = kind == Kind::all_gather;
     const Call call{
         kind, count, type, op, root, std::vector<Part>(ranks), std::vector<bool>(ranks, false)};
-    return add(comm, call, static_cast<std::size_t>(comm->rank), {-1, comm->calls++}, addresses,
-               {scatters ? ranks * count : count, gathers ? ranks * count : count}, stream);
+    return said(add(comm, call, static_cast<std::size_t>(comm->rank), {-1, comm->calls++},
+                    addresses, {scatters ? ranks * count : count, gathers ? ranks * count : count},
+                    stream));
 }
 
 ncclResult_t add_transfer(const Part& addresses, std::size_t count, ncclDataType_t type, int from,
                           int to, ncclComm_t comm, cudaStream_t stream) {
-    if (comm == nullptr || from < 0 || to < 0 || from >= comm->ranks->size ||
-        to >= comm->ranks->size)
+    if (from < 0 || to < 0 || from >= comm->ranks->size || to >= comm->ranks->size)
         return ncclInvalidArgument;
     const Call call{Kind::transfer, count, type, ncclSum, 0, std::vector<Part>(2), {false, false}};
     const int pair = from * comm->ranks->size + to;
@@ -238,6 +187,7 @@ ncclComm_t make_comm(const std::shared_ptr<Ranks>& ranks, int rank, int device) 
     comm->ranks = ranks;
     comm->rank = rank;
     comm->device = device;
+    live().insert(comm);
     return comm;
 }
 
@@ -278,11 +228,15 @@ ncclResult_t ncclGetUniqueId(ncclUniqueId* id) {
 
 ncclResult_t ncclCommInitRank(ncclComm_t* comm, int size, ncclUniqueId id, int rank) {
     const std::lock_guard lock(mutex());
-    if (rank < 0 || rank >= size) return ncclInvalidArgument;
+    if (rank < 0 || rank >= size) return said(ncclInvalidArgument);
     auto& ranks = by_id()[std::string(id.internal, sizeof id.internal)];
     if (!ranks) ranks = std::make_shared<Ranks>();
     ranks->size = size;
-    *comm = make_comm(ranks, rank, current_device());
+    *comm = nullptr;
+    if (group_depth > 0)
+        joining.push_back({comm, ranks, rank, current_device()});
+    else
+        *comm = make_comm(ranks, rank, current_device());
     return ncclSuccess;
 }
 
@@ -300,20 +254,23 @@ ncclResult_t ncclCommInitAll(ncclComm_t* comms, int size, const int* devices) {
 
 ncclResult_t ncclCommDestroy(ncclComm_t comm) {
     const std::lock_guard lock(mutex());
+    if (!is_live(comm)) return said(ncclInvalidArgument);
+    live().erase(comm);
     delete comm;
     return ncclSuccess;
 }
 
 ncclResult_t ncclCommAbort(ncclComm_t comm) {
     const std::lock_guard lock(mutex());
-    comm->ranks->error = ncclRemoteError;
-    mutex().notify();
-    delete comm;
+    if (!is_live(comm)) return said(ncclInvalidArgument);
+    if (group_depth == 0) return abort_all({comm});
+    aborting.push_back(comm);
     return ncclSuccess;
 }
 
 ncclResult_t ncclCommGetAsyncError(ncclComm_t comm, ncclResult_t* error) {
     const std::lock_guard lock(mutex());
+    if (!is_live(comm)) return ncclInvalidArgument;
     *error = comm->ranks->error;
     return ncclSuccess;
 }
@@ -345,13 +302,15 @@ ncclResult_t ncclAllGather(const void* from, void* to, std::size_t count, ncclDa
 
 ncclResult_t ncclSend(const void* from, std::size_t count, ncclDataType_t type, int peer,
                       ncclComm_t comm, cudaStream_t stream) {
-    if (comm == nullptr) return ncclInvalidArgument;
+    const std::lock_guard lock(mutex());
+    if (!is_live(comm)) return said(ncclInvalidArgument);
     return add_transfer({from, nullptr}, count, type, comm->rank, peer, comm, stream);
 }
 
 ncclResult_t ncclRecv(void* to, std::size_t count, ncclDataType_t type, int peer, ncclComm_t comm,
                       cudaStream_t stream) {
-    if (comm == nullptr) return ncclInvalidArgument;
+    const std::lock_guard lock(mutex());
+    if (!is_live(comm)) return said(ncclInvalidArgument);
     return add_transfer({nullptr, to}, count, type, peer, comm->rank, comm, stream);
 }
 
@@ -364,7 +323,14 @@ ncclResult_t ncclGroupEnd() {
     if (group_depth == 0) return ncclInvalidUsage;
     if (--group_depth > 0) return ncclSuccess;
     const std::lock_guard lock(mutex());
-    return submit(std::exchange(group, {}));
+    const std::vector<Queued> calls = std::exchange(group, {});
+    const std::vector<Joining> joined = std::exchange(joining, {});
+    const std::vector<ncclComm_t> aborted = std::exchange(aborting, {});
+    if (const auto error = std::exchange(group_error, ncclSuccess); error != ncclSuccess)
+        return error;
+    for (const Joining& join : joined) *join.comm = make_comm(join.ranks, join.rank, join.device);
+    if (!aborted.empty()) return abort_all(aborted);
+    return submit(calls);
 }
 
 }  // extern "C"

@@ -4,6 +4,7 @@
 #include <nccl.h>
 
 #include <array>
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <numeric>
@@ -24,15 +25,18 @@ class NcclGroupTest : public ::testing::TestWithParam<int> {
 protected:
     void SetUp() override {
         cuda_emulator::set_machine({.devices = GetParam()});
-        std::vector<CudaDevice*> all;
         for (int r = 0; r < GetParam(); ++r) {
             devices_.push_back(cuda_backend().open(r, {}));
-            all.push_back(dynamic_cast<CudaDevice*>(devices_.back().get()));
             data_.push_back(static_cast<float*>(devices_.back()->allocate(count * sizeof(float))));
         }
+        group_ = group_of_all();
+    }
+    std::unique_ptr<NcclGroup> group_of_all() {
+        std::vector<CudaDevice*> all;
+        for (const auto& device : devices_) all.push_back(dynamic_cast<CudaDevice*>(device.get()));
         std::vector<int> ranks(devices_.size());
         std::iota(ranks.begin(), ranks.end(), 0);
-        group_ = std::make_unique<NcclGroup>(
+        return std::make_unique<NcclGroup>(
             nccl_library(), all,
             device::GroupPlace{NcclGroup::make_id(nccl_library()), ranks, GetParam()});
     }
@@ -178,6 +182,54 @@ TEST_P(NcclGroupTest, EndsWhereARankDoesNotCome) {
         EXPECT_EQ(error.where(), "cuda:0");
     }
     EXPECT_THROW(group_->check(0), Error);
+}
+
+// A GPU that waits in calls of two groups: the end of one would wait for the other's.
+TEST_P(NcclGroupTest, GroupsOfTheSameGpusEndTogether) {
+    const std::unique_ptr<device::DeviceGroup> other = group_of_all();
+    group_->all_reduce(0, data(0), count);
+    other->all_reduce(0, data(0), count);
+    device::DeviceGroup* const both[] = {group_.get(), other.get()};
+    group_->fail_together(both);
+    EXPECT_NO_THROW(device(0).synchronize());
+    EXPECT_THROW(group_->check(0), Error);
+    EXPECT_THROW(other->check(0), Error);
+}
+
+// NCCL frees what it aborts: no call of another thread may come to it then.
+TEST_P(NcclGroupTest, CallsBesideAFailureDoNotReachWhatIsFreed) {
+    for (int k = 0; k < 100; ++k) {
+        const std::unique_ptr<NcclGroup> group = group_of_all();
+        std::atomic<bool> begun{false};
+        std::thread watching([&] {
+            try {
+                for (;;) {
+                    group->check(0);
+                    begun = true;
+                }
+            } catch (const Error& error) {
+                EXPECT_EQ(error.code(), ErrorCode::interrupted);
+            }
+        });
+        while (!begun) std::this_thread::yield();
+        group->fail();
+        watching.join();
+    }
+}
+
+// What failed to join is no part of what the thread calls next.
+TEST_P(NcclGroupTest, JoiningAgainAfterAFailure) {
+    std::vector<CudaDevice*> first{dynamic_cast<CudaDevice*>(&device(0))};
+    EXPECT_THROW(NcclGroup(nccl_library(), first,
+                           {NcclGroup::make_id(nccl_library()), {GetParam()}, GetParam()}),
+                 Error);
+    for (int rank = 0; rank < GetParam(); ++rank) put(rank);
+    const std::unique_ptr<device::DeviceGroup> again = group_of_all();
+    for (int rank = 0; rank < GetParam(); ++rank) again->all_reduce(rank, data(rank), count);
+    for (int rank = 0; rank < GetParam(); ++rank) {
+        again->join(rank);
+        EXPECT_EQ(get(rank)[3], sum(3));
+    }
 }
 
 TEST(NcclLibraryTest, NamesWhatIsMissing) {
