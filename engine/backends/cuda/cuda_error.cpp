@@ -8,10 +8,13 @@
 namespace strata::cuda {
 namespace {
 
-// Faults of kernels, which any later call may tell of.
+// Faults of kernels, which any later call may tell of. Others of their kind are a call's own, as
+// 701: a launch that wants more registers or threads than there are.
 bool is_of_earlier_work(cudaError_t error) {
-    constexpr int first = 700, last = 719;  // cudaErrorIllegalAddress ... cudaErrorLaunchFailure
-    return error >= first && error <= last;
+    constexpr int memory_error = 214, bad_address = 700, timeout = 702, assertion = 710;
+    constexpr int first = 714, last = 719;  // cudaErrorHardwareStackError, cudaErrorLaunchFailure
+    return error == memory_error || error == bad_address || error == timeout ||
+           error == assertion || (error >= first && error <= last);
 }
 
 bool launches_block() {

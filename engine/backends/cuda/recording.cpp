@@ -45,12 +45,17 @@ std::unique_ptr<ops::Recording> record_graph(const CudaDevice& device,
     cudaError_t error = cudaStreamBeginCapture(device.stream(), cudaStreamCaptureModeThreadLocal);
     if (error != cudaSuccess) return refuse(reason, cudaGetErrorString(error));
     std::string failed;
+    cudaGraph_t graph = nullptr;
     try {
         work();
     } catch (const Error& fault) {
         failed = fault.message();
+    } catch (...) {
+        cudaStreamEndCapture(device.stream(), &graph);  // the stream has to work again
+        if (graph != nullptr) cudaGraphDestroy(graph);
+        cudaGetLastError();
+        throw;
     }
-    cudaGraph_t graph = nullptr;
     error = cudaStreamEndCapture(device.stream(), &graph);
     cudaGraphExec_t launchable = nullptr;
     if (error == cudaSuccess && failed.empty()) error = cudaGraphInstantiate(&launchable, graph, 0);

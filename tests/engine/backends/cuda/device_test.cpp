@@ -2,10 +2,12 @@
 #include "engine/backends/cuda/device.h"
 
 #include <cuda_emulator.h>
+#include <cuda_emulator_counts.h>
 #include <gmock/gmock.h>
 
 #include <array>
 #include <cstdlib>
+#include <stdexcept>
 
 #include "engine/backends/cpu/backend.h"
 #include "engine/backends/cuda/backend.h"
@@ -21,6 +23,7 @@ namespace {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 class CudaDeviceTest : public ::testing::Test {
 protected:
@@ -185,6 +188,41 @@ TEST_F(CudaDeviceTest, AFaultOnTheGpuIsReportedWhenItIsWaitedFor) {
     EXPECT_THAT(error.message(), HasSubstr("unspecified launch failure"));
     EXPECT_NE(cuda_emulator::take_fault(), "");
     EXPECT_NO_THROW(device->synchronize());
+}
+
+// More threads or registers than there are: nothing of it has run, and no earlier work is at fault.
+TEST_F(CudaDeviceTest, ALaunchThatWantsTooMuchIsItsOwnFault) {
+    constexpr auto out_of_resources = static_cast<cudaError_t>(701);
+    const auto device = cuda::cuda_backend().open(0, {});
+    auto* memory = static_cast<float*>(device->allocate(64));
+    const std::vector<Tensor> y{{memory, DType::float32, {16}}};
+    const auto kernel = cuda::cuda_backend().prepare(*device, ops::Fill{1.0F}, {}, y);
+    kernel->bind({}, y, nullptr);
+    kernel->run({});
+    cuda_emulator::fail_kernel(0, out_of_resources, true);
+    const Error error = error_of([&] { kernel->run({}); });
+    EXPECT_THAT(error.message(), HasSubstr("Fill failed"));
+    EXPECT_THAT(error.hint(), Not(HasSubstr("CUDA_LAUNCH_BLOCKING")));
+}
+
+TEST_F(CudaDeviceTest, ARecordingThatIsGivenUpLeavesTheDeviceAsItWas) {
+    const auto device = cuda::cuda_backend().open(0, {});
+    auto& queued = dynamic_cast<ops::QueuedDevice&>(*device);
+    void* memory = device->allocate(64);
+    std::string reason;
+    const auto ends = [&] {
+        device->fill_zero(memory, 64);
+        throw std::runtime_error("no memory on the host");
+    };
+    EXPECT_THROW(queued.record_work(ends, reason), std::runtime_error);
+    EXPECT_NO_THROW(device->synchronize());
+    const auto recording = queued.record_work([&] { device->fill_zero(memory, 64); }, reason);
+    ASSERT_TRUE(recording) << reason;
+    recording->replay();
+    std::array<unsigned char, 64> bytes{};
+    bytes.fill(1);
+    device->copy_out(bytes.data(), memory, bytes.size());
+    EXPECT_EQ(bytes, (std::array<unsigned char, 64>{}));
 }
 
 // The copy waits for the sender's work, and the receiver for the copy: nothing waits on the host.
