@@ -49,13 +49,18 @@ struct Watcher {
     }
 };
 
+Watcher* made_watcher = nullptr;  // of a thread that is watched: no test whether it is there
+
 Watcher& watcher() {
-    static auto* const instance = new Watcher;  // as long as the process
+    static auto* const instance = made_watcher = new Watcher;  // as long as the process
     return *instance;
 }
 
-thread_local bool watching = false;
-thread_local int atomic_depth = 0;
+// In a library that is loaded at run time, too, without a call for each access.
+#define AT_HAND __attribute__((tls_model("initial-exec")))
+thread_local bool watching AT_HAND = false;
+thread_local int atomic_depth AT_HAND = 0;
+#undef AT_HAND
 Counting counting;
 std::vector<LaunchTraffic> launches;
 bool keeps_launches = false;
@@ -73,6 +78,12 @@ void check_race(Watcher& w, const Region& region, std::size_t at, unsigned mask,
     constexpr std::uint64_t serials = (std::uint64_t{1} << 26) - 1;
     const std::uint64_t serial = (region.shared ? w.block->serial() : w.launch) & serials;
     WordRecord& record = region.records[at / word];
+    // Most words were touched last by an earlier launch or block.
+    if (record.write.serial != serial && record.read.serial != serial) {
+        (write ? record.write : record.read) = {
+            serial, w.thread & 0xFFFFFF, w.block->epoch() & 0xFF, mask & 0xF, 0, 0};
+        return;
+    }
     const auto conflicts = [&](const Access& other) {
         return (other.mask & mask) != 0 && is_at_once(w, other, serial, region.shared);
     };
@@ -99,8 +110,21 @@ void check_race(Watcher& w, const Region& region, std::size_t at, unsigned mask,
     record.read = own;
 }
 
+// Whether that many bytes, as most accesses have, have all been written.
+template <typename T>
+bool is_written(const Byte* states) {
+    constexpr T all = static_cast<T>(0x0202020202020202);
+    static_assert(static_cast<unsigned char>(Byte::written) == 2);
+    T found;
+    std::memcpy(&found, states, sizeof found);
+    return found == all;
+}
+
 void check_state(const Region& region, std::size_t at, std::size_t bytes, bool write) {
     Byte* states = region.states + at;
+    if (bytes == 4 ? is_written<std::uint32_t>(states)
+                   : bytes == 8 && is_written<std::uint64_t>(states))
+        return;
     for (std::size_t i = 0; i < bytes; ++i) {
         if (states[i] == Byte::none) {
             fail_here(std::string("a kernel ") + (write ? "writes" : "reads") + " outside " +
@@ -130,6 +154,7 @@ void look_at(Watcher& w, const Region& region, std::size_t at, std::size_t bytes
     check_state(region, at, bytes, write);
     if (!region.shared && keeps_launches) count_traffic(w, at, bytes, write);
     if (atomic_depth > 0) return;
+    if (bytes == word && at % word == 0) return check_race(w, region, at, 0xF, write);
     for (std::size_t i = 0; i < bytes;) {
         const std::size_t in_word = (at + i) % word;
         const std::size_t length = std::min(word - in_word, bytes - i);
@@ -143,7 +168,7 @@ void look_at(Watcher& w, const Region& region, std::size_t at, std::size_t bytes
 
 void look(const void* pointer, std::size_t bytes, bool write) {
     if (!watching) return;
-    Watcher& w = watcher();
+    Watcher& w = *made_watcher;
     const auto address = reinterpret_cast<std::uintptr_t>(pointer);
     if (address - w.arena.base < w.arena.size) {
         look_at(w, w.arena, address - w.arena.base, bytes, write);
