@@ -46,23 +46,24 @@ TEST_P(Emulator, BarriersAndSharedMemory) {
     EXPECT_EQ(out.read(), want);
 }
 
-__global__ void no_barrier(int* y) {
+__global__ void no_barrier(int* y, int value) {
     __shared__ int tile[64];
-    tile[threadIdx.x] = 1;
+    tile[threadIdx.x] = value;
     y[threadIdx.x] = tile[63 - threadIdx.x];
 }
 
 // Where the accesses are not watched, the result shows it.
 TEST_P(Emulator, AMissingBarrierShows) {
     const DeviceArray<int> y(64);
-    ASSERT_EQ(launch(no_barrier, {dim3(1), dim3(64)}, nullptr, y.get()), cudaSuccess);
+    const int value = GetParam() == cuda_emulator::Order::forward ? 1 : 2;
+    ASSERT_EQ(launch(no_barrier, {dim3(1), dim3(64)}, nullptr, y.get(), value), cudaSuccess);
     const cudaError_t error = cudaDeviceSynchronize();
     if (cuda_emulator::watches_kernels()) {
         EXPECT_EQ(error, cudaErrorLaunchFailure);
         EXPECT_NE(cuda_emulator::take_fault(), "");
         return;
     }
-    EXPECT_NE(y.read(), std::vector<int>(64, 1));
+    EXPECT_NE(y.read(), std::vector<int>(64, value));
 }
 
 __global__ void dynamic_sum(float* y, int count) {

@@ -150,7 +150,7 @@ void Block::release_barrier() {
         if (other.line() != where.line() ||
             std::strcmp(other.file_name(), where.file_name()) != 0) {
             fail("threads of a block meet at different barriers: " + describe(static_cast<int>(t)) +
-                 ", " + describe(current_));
+                 ", ");
         }
         threads_[t].state = State::ready;
     }
@@ -162,11 +162,10 @@ std::uint64_t Block::exchange(WarpOp op, unsigned mask, std::uint64_t value, int
     const unsigned own = 1U << lane;
     threads_[static_cast<std::size_t>(current_)].where = where;
     if ((mask & own) == 0) {
-        fail("a lane calls a warp function whose mask leaves it out: " + describe(current_));
+        fail("a lane calls a warp function whose mask leaves it out: ");
     }
     if ((mask >> source & 1U) == 0) {
-        fail("a shuffle reads lane " + std::to_string(source) +
-             ", which the mask leaves out: " + describe(current_));
+        fail("a shuffle reads lane " + std::to_string(source) + ", which the mask leaves out: ");
     }
     auto& meetings = meetings_[static_cast<std::size_t>(current_ / lanes)];
     Meeting* meeting = nullptr;
@@ -178,8 +177,7 @@ std::uint64_t Block::exchange(WarpOp op, unsigned mask, std::uint64_t value, int
         *meeting = {op, mask, 0, 0, where, {}};
     }
     if (meeting->op != op || meeting->where.line() != where.line()) {
-        fail("lanes of a warp meet at different warp functions: " + text(meeting->where) + " and " +
-             describe(current_));
+        fail("lanes of a warp meet at different warp functions: " + text(meeting->where) + " and ");
     }
     meeting->values[static_cast<std::size_t>(lane)] = value;
     meeting->arrived |= own;
@@ -239,15 +237,16 @@ void Block::throw_stuck() {
 }
 
 // On a thread's fiber, which is never entered again: the scheduler throws.
-void Block::fail(const std::string& what) {
-    fault_ = what;
+void Block::fail(std::string what) {
+    fault_ = what + describe(current_);
+    std::string().swap(what);  // nobody returns to this stack
     running_->leave();
     std::abort();
 }
 
-void Block::fail_here(const std::string& what) {
+void Block::fail_here(std::string what) {
     threads_[static_cast<std::size_t>(current_)].where = {};
-    fail(what + ": " + describe(current_));
+    fail(std::move(what) + ": ");
 }
 
 void Block::throw_fault() {

@@ -53,8 +53,9 @@ public:
     void barrier(const std::source_location& where);
     std::uint64_t exchange(WarpOp op, unsigned mask, std::uint64_t value, int source,
                            const std::source_location& where);
-    [[noreturn]] void fail(const std::string& what);
-    [[noreturn]] void fail_here(const std::string& what);
+    // Both name the thread behind `what`.
+    [[noreturn]] void fail(std::string what);
+    [[noreturn]] void fail_here(std::string what);
     int current() const { return current_; }
     void* shared();
     WarpProducts& products() { return products_; }

@@ -1,6 +1,7 @@
 #include "grid.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "block.h"
 
@@ -120,8 +121,8 @@ void run_grid(const Launch& launch, Order order, const std::function<void()>& th
     }
 }
 
-void fail_here(const std::string& what) {
-    running->fail_here(what);
+void fail_here(std::string what) {
+    running->fail_here(std::move(what));
 }
 
 WarpProducts& running_products() {

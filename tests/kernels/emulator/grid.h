@@ -14,8 +14,9 @@ struct Fault : std::runtime_error {
 };
 
 // Calls `thread` once for each thread of the grid: block after block, or several blocks at once, of
-// which each runs until its threads wait and then lets the next one on.
-// Before each block, all shared memory is filled with bytes that read as NaN. Throws Fault.
+// which each runs until its threads wait and then lets the next one on. Before each block its
+// dynamic shared memory is filled with bytes that read as NaN, and so is the static where accesses
+// are watched. Throws Fault.
 void run_grid(const Launch& launch, Order order, const std::function<void()>& thread);
 
 }  // namespace cuda_emulator

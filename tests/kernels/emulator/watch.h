@@ -74,6 +74,6 @@ private:
 void set_watched_thread(std::uint64_t thread_of_grid);
 
 // On a thread of a kernel: ends the grid with a fault that names the thread. In block.cpp.
-[[noreturn]] void fail_here(const std::string& what);
+[[noreturn]] void fail_here(std::string what);
 
 }  // namespace cuda_emulator
