@@ -113,6 +113,25 @@ void write_project(const train::RunConfig& config, const std::string& path, bool
     train::save_project(config, path);
 }
 
+bool fits(const parallel::PlacementPlan& plan) {
+    return std::none_of(plan.warnings.begin(), plan.warnings.end(),
+                        [](const parallel::PlanWarning& w) { return w.too_much > 0; });
+}
+
+// What --devices names and is not there has no place in the project.
+parallel::AutoPlacement choose(const Options& options, const parallel::PlanRequest& request) {
+    const parallel::AutoOptions wanted{devices_for(options, request), options.replicas,
+                                       options.stages, options.micro_batches};
+    try {
+        return parallel::place_automatically(request, wanted);
+    } catch (const Error& error) {
+        const bool named = std::find(wanted.devices.begin(), wanted.devices.end(), error.where()) !=
+                           wanted.devices.end();
+        if (error.code() != ErrorCode::not_found || !named || options.devices.empty()) throw;
+        throw Error(error.code(), error.message(), "--devices", error.hint());
+    }
+}
+
 int plan_project(const Options& options) {
     train::RunConfig config = read_project(options.project, options.overrides);
     std::string note;
@@ -120,9 +139,7 @@ int plan_project(const Options& options) {
     const parallel::PlanRequest request = train::plan_request(config, data);
     parallel::AutoPlacement chosen;
     if (options.chooses()) {
-        chosen =
-            parallel::place_automatically(request, {devices_for(options, request), options.replicas,
-                                                    options.stages, options.micro_batches});
+        chosen = choose(options, request);
         config = with_placement(std::move(config), chosen.request);
     }
     chosen.request = train::plan_request(config, data);
@@ -134,7 +151,11 @@ int plan_project(const Options& options) {
                       .c_str());
     else
         print_plan(config.name, chosen, note, options.out);
-    return exit_ok;
+    if (fits(chosen.plan)) return exit_ok;
+    std::fflush(stdout);
+    std::fprintf(stderr, "strata: %s: the project does not fit into the memory of its devices\n",
+                 options.project.c_str());
+    return exit_failed;
 }
 
 }  // namespace
@@ -176,7 +197,8 @@ void add_plan(CLI::App& app, Action& action) {
         "  strata plan fashion.strata --set placement.replicas=2\n"
         "  strata plan fashion.strata --devices 4 --write placed.strata\n"
         "  strata plan fashion.strata --devices cpu:0,cpu:1 --replicas 1 --stages 2\n"
-        "Times are predicted from a short measurement of this machine.");
+        "Times are predicted from a short measurement of this machine. It ends with 1 where the\n"
+        "project does not fit into the memory of its devices.");
     command->callback(
         [options, &action] { action = [options] { return plan_project(*options); }; });
 }

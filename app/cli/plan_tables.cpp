@@ -165,6 +165,10 @@ void print_warnings(const PlacementPlan& plan) {
             std::string text = fix.text;
             if (warning.too_much > 0)
                 text += ": " + io::byte_text(fix.bytes) + (fix.fits ? ", fits" : ", too much");
+            if (warning.idle_share > 0.0)
+                text += (fix.idle_share > warning.idle_share ? ": waiting rises from "
+                                                             : ": waiting falls from ") +
+                        percent(warning.idle_share) + " to " + percent(fix.idle_share);
             if (plan.timed)
                 text += fix.slowdown >= 1.0
                             ? ", " + percent(fix.slowdown - 1.0) + " more time a sample"
@@ -208,6 +212,9 @@ Json warnings_json(const PlacementPlan& plan) {
                              {"bytes", fix.bytes},
                              {"fits", fix.fits},
                              {"relative_time", fix.slowdown}});
+        if (warning.idle_share > 0.0)
+            for (std::size_t i = 0; i < fixes.size(); ++i)
+                fixes[i]["idle_share"] = warning.fixes[i].idle_share;
         all.push_back({{"device", warning.device},
                        {"text", warning.text},
                        {"too_much", warning.too_much},

@@ -10,6 +10,7 @@
 #include "engine/core/text.h"
 #include "engine/io/file.h"
 #include "engine/parallel/layer_costs.h"
+#include "engine/parallel/more_devices.h"
 #include "engine/parallel/partition.h"
 
 namespace strata::parallel {
@@ -25,6 +26,10 @@ std::size_t at(int index) {
 
 std::string percent(double share) {
     return fixed(100.0 * share, 0) + " %";
+}
+
+std::size_t lacking(const DevicePlan& device) {
+    return device.fits() ? 0 : device.memory.total() - device.memory_limit;
 }
 
 struct Way {
@@ -77,7 +82,7 @@ public:
             }
             chosen.candidates.push_back(std::move(candidate));
         }
-        if (!best) throw misfit(nearest);
+        if (!best) throw misfit(nearest, hint_of_misfit());
         std::stable_sort(chosen.candidates.begin(), chosen.candidates.end(),
                          [](const AutoCandidate& a, const AutoCandidate& b) {
                              if (a.fits != b.fits) return a.fits;
@@ -152,21 +157,12 @@ private:
         return request;
     }
 
-    StageLimits limits_of(const Way& way) const {
+    StageLimits unlimited(const Way& way) const {
+        const bool all = base_.placement.schedule == ScheduleKind::gpipe;
         StageLimits limits;
-        const std::vector<std::string> devices = devices_of(way);
-        for (int stage = 0; stage < way.stages; ++stage) {
-            const bool all = base_.placement.schedule == ScheduleKind::gpipe;
+        for (int stage = 0; stage < way.stages; ++stage)
             limits.in_flight.push_back(all ? way.micro_batches
                                            : std::min(way.micro_batches, way.stages - stage));
-            std::size_t least = 0;  // of the replicas' devices
-            for (int r = 0; r < way.replicas; ++r) {
-                const std::size_t limit =
-                    base_.placement.memory_limit(devices[at(r * way.stages + stage)]);
-                if (limit > 0 && (least == 0 || limit < least)) least = limit;
-            }
-            limits.bytes.push_back(static_cast<double>(least));
-        }
         return limits;
     }
 
@@ -178,21 +174,25 @@ private:
         found.order = report_.order;
         found.costs = layer_costs(base_, report_, devices_of(way), way.replicas, way.micro_batches,
                                   batch_size_);
-        const StageLimits real = limits_of(way);
-        StageLimits limits = real;
-        limits.bytes.clear();
+        StageLimits limits = unlimited(way);
         std::optional<Found> nearest;
-        for (int round = 0; round < memory_rounds; ++round) {
-            const std::optional<Cuts> cuts = partition(found.costs, way.micro_batches, limits);
-            if (!cuts) break;
+        const auto fits_with = [&](const std::optional<Cuts>& cuts) {
+            if (!cuts) return false;
             found.cuts = *cuts;
             found.request = placed(way, found.order, found.cuts);
             found.plan = plan_placement(found.request, {.time = true, .warnings = false});
-            found.limited = round > 0;
+            found.limited = nearest.has_value();
             if (!nearest || excess(found.plan) < excess(nearest->plan)) nearest = found;
-            if (found.fits()) return found;
-            tighten(found, real, limits);
+            return found.fits();
+        };
+        for (int round = 0; round < memory_rounds + way.stages; ++round) {
+            const std::optional<Cuts> cuts = partition(found.costs, way.micro_batches, limits);
+            if (fits_with(cuts)) return found;
+            if (!cuts) break;
+            tighten(found, limits);
         }
+        if (nearest && way.stages > 1 && fits_with(partition_bytes(found.costs, limits.in_flight)))
+            return found;
         if (!nearest)
             why_not = "there are no " + counted(way.stages, "stage") +
                       " that follow each other in this model";
@@ -201,27 +201,28 @@ private:
 
     static std::size_t excess(const PlacementPlan& plan) {
         std::size_t bytes = 0;
-        for (const DevicePlan& device : plan.devices)
-            if (!device.fits())
-                bytes = std::max(bytes, device.memory.total() - device.memory_limit);
+        for (const DevicePlan& device : plan.devices) bytes = std::max(bytes, lacking(device));
         return bytes;
     }
 
-    static void tighten(const Found& found, const StageLimits& real, StageLimits& limits) {
+    // A plan that is too large rules its own stage out, whatever the estimate; one that fits says
+    // nothing of a larger stage, of which the estimate may be nearer.
+    static void tighten(const Found& found, StageLimits& limits) {
         limits.bytes.resize(at(found.way.stages), 0.0);
-        for (int stage = 0; stage < found.way.stages; ++stage) {
+        for (const DevicePlan& device : found.plan.devices) {
+            if (device.memory_limit == 0) continue;
+            const int stage = device.number;
             const int end =
                 stage + 1 < found.way.stages ? found.cuts[at(stage + 1)] : found.costs.layers();
             const double estimate =
                 stage_bytes(found.costs, found.cuts[at(stage)], end, limits.in_flight[at(stage)]);
-            const auto planned = static_cast<double>(found.plan.devices[at(stage)].memory.total());
-            const double limit = real.bytes[at(stage)];
-            if (limit <= 0.0) continue;
-            const double allowed = limit * estimate / planned;
-            // A plan that is too large rules its own stage out, whatever the estimate.
-            const double below = planned > limit ? std::nextafter(estimate, 0.0) : allowed;
+            const double allowed = static_cast<double>(device.memory_limit) * estimate /
+                                   static_cast<double>(device.memory.total());
             double& now = limits.bytes[at(stage)];
-            now = now <= 0.0 || planned > limit ? std::min(allowed, below) : std::max(now, allowed);
+            if (!device.fits())
+                now = std::min(allowed, std::nextafter(estimate, 0.0));
+            else if (now > 0.0 && device.replica == 0)
+                now = std::max(now, allowed);
         }
     }
 
@@ -232,24 +233,28 @@ private:
         if (better) best = std::move(found);
     }
 
-    static Error misfit(const std::optional<Found>& nearest) {
+    std::string hint_of_misfit() const {
+        const std::string less = "se a smaller batch_size, mixed precision or recomputation";
+        if (!options_.suggests || options_.stages > 0) return "U" + less + ", or more devices";
+        const std::optional<AutoPlacement> more = place_on_more_devices(base_, options_);
+        if (!more) return "U" + less;
+        return "It fits on " + counted(std::ssize(more->plan.devices), "device") +
+               "; for fewer, u" + less;
+    }
+
+    static Error misfit(const std::optional<Found>& nearest, const std::string& hint) {
         if (!nearest)
             return {ErrorCode::invalid_argument, "these devices cannot be the stages of this model",
                     "devices", "Ask for fewer stages"};
         const auto& devices = nearest->plan.devices;
         const auto worst = std::max_element(
-            devices.begin(), devices.end(), [](const DevicePlan& a, const DevicePlan& b) {
-                const auto over = [](const DevicePlan& d) {
-                    return d.fits() ? std::size_t{0} : d.memory.total() - d.memory_limit;
-                };
-                return over(a) < over(b);
-            });
+            devices.begin(), devices.end(),
+            [](const DevicePlan& a, const DevicePlan& b) { return lacking(a) < lacking(b); });
         return {ErrorCode::out_of_memory,
                 "no placement fits: the nearest, " + in_words(*nearest) + ", needs " +
                     io::byte_text(worst->memory.total()) + " of the " +
                     io::byte_text(worst->memory_limit) + " there",
-                worst->device,
-                "Use a smaller batch_size, mixed precision or recomputation, or more devices"};
+                worst->device, hint};
     }
 
     // ---- words

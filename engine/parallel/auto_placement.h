@@ -17,6 +17,7 @@ struct AutoOptions {
     int replicas = 0;
     int stages = 0;  // devices of a replica
     int micro_batches = 0;
+    bool suggests = true;  // where nothing fits, the hint says how many devices would do
 };
 
 // One way that was weighed.

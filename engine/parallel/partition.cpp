@@ -187,4 +187,13 @@ std::optional<Cuts> partition(const LayerCosts& costs, int micro_batches,
     return Search(costs, micro_batches, limits).run();
 }
 
+std::optional<Cuts> partition_bytes(LayerCosts costs, const std::vector<int>& in_flight) {
+    constexpr int many = 1000;  // so that the largest stage counts, and not the sum
+    const int most = *std::max_element(in_flight.begin(), in_flight.end());
+    for (std::size_t i = 0; i < costs.seconds.size(); ++i)
+        costs.seconds[i] = costs.held_bytes[i] + most * costs.flight_bytes[i];
+    std::fill(costs.copy_seconds.begin(), costs.copy_seconds.end(), 0.0);
+    return Search(costs, many, {{}, in_flight}).run();
+}
+
 }  // namespace strata::parallel

@@ -45,4 +45,8 @@ bool is_chain(const LayerCosts& costs, const Cuts& cuts);
 std::optional<Cuts> partition(const LayerCosts& costs, int micro_batches,
                               const StageLimits& limits);
 
+// The same with stages of near equal bytes, however long they take: the last resort where memory is
+// short.
+std::optional<Cuts> partition_bytes(LayerCosts costs, const std::vector<int>& in_flight);
+
 }  // namespace strata::parallel

@@ -64,6 +64,7 @@ std::optional<PlanWarning> idle_devices(const PlanRequest& request, const Placem
     warning.text = "the devices wait " + percent(plan.idle_share) +
                    " of a batch; equal stages would, by the formula, " +
                    percent(plan.idle_share_formula);
+    warning.idle_share = plan.idle_share;
     const std::int64_t size = request.options.batch / request.placement.replicas;
     std::optional<PlanFix> best;
     for (std::int64_t m = 2; m <= std::min(size, most_micro_batches); m *= 2) {
@@ -73,13 +74,14 @@ std::optional<PlanWarning> idle_devices(const PlanRequest& request, const Placem
             const PlacementPlan other =
                 plan_placement(with_change(request, change), {.time = true, .warnings = false});
             PlanFix fix;
-            fix.text = "micro_batches " + std::to_string(m) + ": " + percent(other.idle_share) +
+            fix.text = "micro_batches " + std::to_string(m) +
                        graph::note_of_statistics(request.model, (size + m - 1) / m,
                                                  request.placement.copies());
             fix.change = change;
             fix.fits = std::all_of(other.devices.begin(), other.devices.end(),
                                    [](const DevicePlan& d) { return d.fits(); });
             fix.bytes = other.devices.front().memory.total();
+            fix.idle_share = other.idle_share;
             fix.slowdown = other.seconds_per_sample() / plan.seconds_per_sample();
             if (fix.fits && fix.slowdown < (best ? best->slowdown : worth_while))
                 best = std::move(fix);

@@ -1,11 +1,12 @@
 #include "engine/parallel/plan_fixes.h"
 
 #include <algorithm>
+#include <map>
 #include <string>
 
 #include "engine/core/error.h"
 #include "engine/graph/batch_statistics.h"
-#include "engine/parallel/auto_placement.h"
+#include "engine/parallel/more_devices.h"
 
 namespace strata::parallel {
 namespace {
@@ -133,8 +134,15 @@ private:
 
     // The device's last layers to the next device, or its first ones to the one before.
     void move_layers() {
-        if (plan_.devices.size() == 1) return use_another_device();
-        if (plan_.replicas * plan_.stages < 2 || device_.replica != 0) return;
+        if (device_.replica != 0) return;
+        bool enough = false;
+        if (plan_.devices.size() > static_cast<std::size_t>(plan_.replicas))
+            enough = move_to_neighbours();
+        if (!enough) use_more_devices();
+    }
+
+    bool move_to_neighbours() {
+        bool enough = false;
         for (const int step : {1, -1}) {
             const auto other =
                 std::find_if(plan_.devices.begin(), plan_.devices.end(), [&](const DevicePlan& d) {
@@ -150,39 +158,37 @@ private:
                              : static_cast<std::size_t>(i);
                 change.devices.emplace_back(device_.layers[place], other->device);
                 if (!fits(change)) continue;
-                keep(change, names_of(change) + " on " + other->device);
+                enough = keep(change, names_of(change)) || enough;
                 break;
             }
         }
+        return enough;
     }
 
-    void use_another_device() {
-        const std::size_t colon = device_.device.find(':');
-        if (!device_.device.starts_with("cpu:")) return;
+    // Replicas stand where counting brings them: a list of devices would have to grow with them.
+    void use_more_devices() {
         AutoOptions options;
-        options.devices = {
-            device_.device,
-            "cpu:" + std::to_string(std::stoi(device_.device.substr(colon + 1)) + 1)};
-        options.replicas = 1;
-        options.stages = 2;
+        for (const DevicePlan& device : plan_.devices) options.devices.push_back(device.device);
+        options.replicas = plan_.replicas;
         options.micro_batches = request_.placement.micro_batches;
-        try {
-            const AutoPlacement placed = place_automatically(request_, options);
-            PlanChange change;
-            for (const graph::LayerNode& node : placed.request.model.layers)
-                if (node.device != device_.device)
-                    change.devices.emplace_back(node.name, node.device);
-            keep(change, names_of(change) + " on " + options.devices.back());
-        } catch (const Error&) {
-            return;  // two are not enough
-        }
+        const std::optional<AutoPlacement> placed = place_on_more_devices(request_, options);
+        if (!placed) return;
+        PlanChange change;
+        for (const graph::LayerNode& node : placed->request.model.layers)
+            if (node.device != request_.model.layer(node.name).device)
+                change.devices.emplace_back(node.name, node.device);
+        keep(change, names_of(change));
     }
 
+    // "'a', 'b' on cpu:1, 'c' on cpu:2".
     static std::string names_of(const PlanChange& change) {
-        std::string names;
+        std::map<std::string, std::string> names;
         for (const auto& [layer, to] : change.devices)
-            names += (names.empty() ? "'" : ", '") + layer + "'";
-        return names;
+            names[to] += (names[to].empty() ? "'" : ", '") + layer + "'";
+        std::string text;
+        for (const auto& [device, layers] : names)
+            text += (text.empty() ? "" : ", ") + layers + " on " + device;
+        return text;
     }
 
     void shard() {

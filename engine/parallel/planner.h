@@ -84,15 +84,17 @@ struct PlanChange {
 struct PlanFix {
     std::string text;  // "half the batch_size, 32, and twice the gradient_accumulation_steps, 2"
     PlanChange change;
-    std::size_t bytes = 0;  // then on the device of the warning
-    bool fits = false;      // then every device does
-    double slowdown = 1.0;  // seconds a sample against the request's; 1 where no time is known
+    std::size_t bytes = 0;    // then on the device of the warning
+    bool fits = false;        // then every device does
+    double slowdown = 1.0;    // seconds a sample against the request's; 1 where no time is known
+    double idle_share = 0.0;  // then, of a batch; where the warning is of waiting
 };
 
 struct PlanWarning {
     std::string device;          // "" where it concerns the whole
     std::string text;            // what is wrong, in words, with its figures
     std::size_t too_much = 0;    // bytes above the device's limit; 0: another fault
+    double idle_share = 0.0;     // that the devices wait too long; 0: another fault
     std::vector<PlanFix> fixes;  // those that help most first
 };
 

@@ -1638,6 +1638,86 @@
         <source>%1 of %2 with %3 share %4 and take turns there</source>
         <translation>%1 (%2 মিলে), মোট %3, পালা করে %4 ভাগ করে চলে</translation>
     </message>
+    <message>
+        <source>It can go on with: %1</source>
+        <translation>এভাবে চালিয়ে যাওয়া যায়: %1</translation>
+    </message>
+    <message>
+        <source>there is no device &apos;%1&apos;: %2</source>
+        <translation>‘%1’ নামে কোনো যন্ত্র নেই: %2</translation>
+    </message>
+    <message>
+        <source>device &apos;%1&apos; cannot be used: %2</source>
+        <translation>‘%1’ যন্ত্রটি ব্যবহার করা যায় না: %2</translation>
+    </message>
+    <message>
+        <source>Use cpu:0, or see &apos;strata devices&apos;</source>
+        <translation>cpu:0 নিন, কিংবা ‘strata devices’ দেখুন</translation>
+    </message>
+    <message>
+        <source>Use cpu:0 to cpu:%1</source>
+        <translation>cpu:0 থেকে cpu:%1 পর্যন্ত নিন</translation>
+    </message>
+    <message>
+        <source>Use cuda:0 to cuda:%1</source>
+        <translation>cuda:0 থেকে cuda:%1 পর্যন্ত নিন</translation>
+    </message>
+    <message>
+        <source>The only GPU here is cuda:0</source>
+        <translation>এখানে একমাত্র GPU cuda:0</translation>
+    </message>
+    <message>
+        <source>It fits on %1; for fewer, use a smaller batch_size, mixed precision or recomputation</source>
+        <translation>%1 হলে আঁটে; কমে চাইলে ছোট ব্যাচ, মিশ্র সূক্ষ্মতা বা পুনর্গণনা নিন</translation>
+    </message>
+    <message>
+        <source>Use a smaller batch_size, mixed precision or recomputation</source>
+        <translation>ছোট ব্যাচ, মিশ্র সূক্ষ্মতা বা পুনর্গণনা নিন</translation>
+    </message>
+    <message>
+        <source>ranks %1 and %2 have the same GPU, %3</source>
+        <translation>%1 ও %2 নম্বর প্রক্রিয়ার GPU একই, %3</translation>
+    </message>
+    <message>
+        <source>Start one process for each GPU of a machine, or let the launcher show each process one of its own (srun --gpus-per-task=1)</source>
+        <translation>মেশিনের প্রতিটি GPU-র জন্য একটি প্রক্রিয়া শুরু করুন, কিংবা চালকটি প্রতিটি প্রক্রিয়াকে নিজের একটি দেখাক (srun --gpus-per-task=1)</translation>
+    </message>
+    <message>
+        <source>Use a smaller batch or model, or close other programs on this GPU</source>
+        <translation>ছোট ব্যাচ বা মডেল নিন, কিংবা এই GPU-র অন্য প্রোগ্রাম বন্ধ করুন</translation>
+    </message>
+    <message>
+        <source>no NVIDIA driver</source>
+        <translation>NVIDIA-র কোনো ড্রাইভার নেই</translation>
+    </message>
+    <message>
+        <source>no NVIDIA GPU</source>
+        <translation>NVIDIA-র কোনো GPU নেই</translation>
+    </message>
+    <message>
+        <source>the NVIDIA driver is too old: it serves CUDA %1, this build needs %2</source>
+        <translation>NVIDIA-র ড্রাইভারটি পুরোনো: এটি CUDA %1 চালায়, এই সংস্করণের লাগে %2</translation>
+    </message>
+    <message>
+        <source>a GPU of compute capability %1; this build serves %2 and newer</source>
+        <translation>GPU-টির গণনাক্ষমতা %1; এই সংস্করণ চলে %2 ও তার পরেরগুলিতে</translation>
+    </message>
+    <message>
+        <source>CUDA does not start: %1</source>
+        <translation>CUDA চালু হয় না: %1</translation>
+    </message>
+    <message>
+        <source>this build has no CUDA plug-in</source>
+        <translation>এই সংস্করণে CUDA প্লাগ-ইন নেই</translation>
+    </message>
+    <message>
+        <source>the CUDA plug-in does not load: %1</source>
+        <translation>CUDA প্লাগ-ইনটি খোলা যায় না: %1</translation>
+    </message>
+    <message>
+        <source>the CUDA plug-in %1 is of another version</source>
+        <translation>CUDA প্লাগ-ইন %1 অন্য সংস্করণের</translation>
+    </message>
 </context>
 <context>
     <name>Summary</name>
@@ -4184,6 +4264,14 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <source>%1 % less time a sample</source>
         <translation>নমুনাপ্রতি %1 % কম সময়</translation>
     </message>
+    <message>
+        <source>waiting rises from %1 % to %2 %</source>
+        <translation>অপেক্ষা %1 % থেকে বেড়ে %2 %</translation>
+    </message>
+    <message>
+        <source>waiting falls from %1 % to %2 %</source>
+        <translation>অপেক্ষা %1 % থেকে কমে %2 %</translation>
+    </message>
 </context>
 <context>
     <name>strata::ui::PlanView</name>
@@ -4959,6 +5047,29 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>interleaved</source>
         <translation>পর্যায়ক্রমিক</translation>
+    </message>
+</context>
+<context>
+    <name>strata::ui::Tf32Card</name>
+    <message>
+        <source>TF32 on GPUs</source>
+        <translation>GPU-তে TF32</translation>
+    </message>
+    <message>
+        <source>Products of float32 round their factors to 11 significant bits: several times as fast.</source>
+        <translation>float32-এর গুণফলে গুণনীয়ক ১১ বিটে নেওয়া হয়: কয়েক গুণ দ্রুত।</translation>
+    </message>
+    <message>
+        <source>For matrix products and convolutions of float32 on NVIDIA GPUs from the Ampere generation on; CPUs and 16-bit layers are not changed</source>
+        <translation>Ampere প্রজন্ম ও তার পরের NVIDIA GPU-তে float32-এর ম্যাট্রিক্স গুণন ও কনভোলিউশনে; CPU ও ১৬ বিটের স্তর বদলায় না</translation>
+    </message>
+    <message>
+        <source>no effect: no layer stands on a GPU</source>
+        <translation>কাজে লাগে না: কোনো স্তর GPU-তে নেই</translation>
+    </message>
+    <message>
+        <source>no effect: no layer computes in float32</source>
+        <translation>কাজে লাগে না: কোনো স্তর float32-এ হিসাব করে না</translation>
     </message>
 </context>
 <context>

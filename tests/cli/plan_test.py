@@ -11,9 +11,10 @@ HALVES = ("--set", "model.layers.drop.device=cpu:1", "--set", "model.layers.out.
           "--set", "placement.micro_batches=4")
 
 
-def planned(*arguments):
+def planned(*arguments, fits=True):
     result = run("plan", *arguments, "--json")
-    assert result.returncode == 0, result.stderr
+    assert result.returncode == (0 if fits else 1), result.stderr
+    assert ("does not fit" in result.stderr) == (not fits), result.stderr
     return json.loads(result.stdout)
 
 
@@ -92,7 +93,7 @@ class Plan(CliTest):
         large = (*ONE_THREAD, "--set", "data.pipeline.batch.batch_size=256")
         need = planned(self.project, *large)["devices"][0]["memory"]["total"]
         limit = ("--set", f"placement.memory_limit={need - 2000}")
-        plan = planned(self.project, *large, *limit)
+        plan = planned(self.project, *large, *limit, fits=False)
         (warning,) = [w for w in plan["warnings"] if w["too_much"]]
         self.assertEqual((warning["device"], warning["too_much"]), ("cpu:0", 2000))
         self.assertFalse(plan["devices"][0]["fits"])
@@ -102,13 +103,14 @@ class Plan(CliTest):
         settings = [part for key, value in fix["set"].items() for part in ("--set", f"{key}={json.dumps(value)}")]
         mended = planned(self.project, *large, *limit, *settings)
         self.assertTrue(mended["devices"][0]["fits"])
-        text = run("plan", self.project, *large, *limit).stdout
-        self.assertIn("Warning", text)
-        self.assertIn("fits", text)
+        result = run("plan", self.project, *large, *limit)
+        self.refused(result, "bars.strata: the project does not fit into the memory of its devices")
+        self.assertIn("Warning", result.stdout)
+        self.assertIn("fits", result.stdout)
 
     def test_each_device_that_is_too_small_is_named(self):
         two = (*ONE_THREAD, "--set", "placement.replicas=2", "--set", "placement.memory_limit=20000")
-        plan = planned(self.project, *two)
+        plan = planned(self.project, *two, fits=False)
         small = [w for w in plan["warnings"] if w["too_much"]]
         self.assertEqual([w["device"] for w in small], ["cpu:0", "cpu:1"])
         self.assertEqual(len({json.dumps(w["fixes"]) for w in small}), 1)
@@ -116,6 +118,49 @@ class Plan(CliTest):
         for device in ("cpu:0", "cpu:1"):
             self.assertIn(f"{device} needs", text)
         self.assertEqual(text.count("the same helps as on cpu:0"), 1 if small[0]["fixes"] else 0)
+
+    def test_more_devices_are_told_where_those_named_are_too_few(self):
+        def deep(content):
+            layers = content["model"]["layers"]
+            layers[3:] = [{"name": f"hidden_{i}", "type": "Dense", "config": {"units": 64},
+                           "inputs": [f"hidden_{i - 1}" if i else "flatten"]} for i in range(8)]
+            layers.append({"name": "out", "type": "Dense", "config": {"units": 8, "activation": "softmax"},
+                           "inputs": ["hidden_7"]})
+        self.write_project(deep)
+        whole = planned(self.project, *ONE_THREAD)["devices"][0]["memory"]["total"]
+        limit = (*ONE_THREAD, "--set", f"placement.memory_limit={whole * 42 // 100}")
+        for fewer in ("1", "2"):
+            self.refused(run("plan", self.project, *limit, "--devices", fewer), "no placement fits", "It fits on 3 devices")
+        self.assertEqual(len(planned(self.project, *limit, "--devices", "3")["devices"]), 3)
+        (warning,) = [w for w in planned(self.project, *limit, fits=False)["warnings"] if w["too_much"]]
+        spread = [fix for fix in warning["fixes"] if {*fix["set"].values()} == {"cpu:1", "cpu:2"}]
+        self.assertEqual([fix["fits"] for fix in spread], [True])
+        settings = [part for key, value in spread[0]["set"].items() for part in ("--set", f"{key}={value}")]
+        self.assertEqual(len(planned(self.project, *limit, *settings)["devices"]), 3)
+
+    def test_a_device_that_is_not_there_is_told_at_the_key_that_names_it(self):
+        out = "model.layers.out.device"
+        for keys, told in (
+                (("model.layers.out.device=cpu:64",), out),
+                (("model.layers.out.device=cpu:64", "placement.micro_batches=2"), out),
+                (('placement.devices=["cpu:64"]',), "placement.devices"),
+                (('placement.devices=["cpu:1", "cpu:64"]', "placement.replicas=2"), "placement.devices"),
+                (("model.layers.out.device=cpu:40", "placement.replicas=2"), "placement.replicas")):
+            settings = [part for key in keys for part in ("--set", key)]
+            for command in ("plan", "train"):
+                self.refused(run(command, self.project, *settings), f"strata: {told}: there is no device 'cpu:",
+                             "Use cpu:0 to cpu:63")
+        self.refused(run("plan", self.project, "--devices", "cpu:64,cpu:65"), "strata: --devices: there is no device")
+
+    def test_what_a_change_does_to_waiting_is_told(self):
+        few = (*ONE_THREAD, *HALVES[:4], "--set", "placement.micro_batches=1")
+        plan = planned(self.project, *few)
+        for warning in plan["warnings"]:
+            for fix in warning["fixes"]:
+                self.assertEqual("idle_share" in fix, "wait" in warning["text"])
+        waits = [w for w in plan["warnings"] if "the devices wait" in w["text"]]
+        text = " ".join(run("plan", self.project, *few).stdout.split())
+        self.assertEqual(bool(waits and waits[0]["fixes"]), "waiting falls from" in text or "waiting rises from" in text)
 
     def test_limits_of_devices_that_are_not_used_are_told(self):
         limits = (*ONE_THREAD, "--set", 'placement.memory_limit={"cpu:0": 100000000, "cpu:3": 5000, "cpu:7": 5000}')

@@ -15,6 +15,10 @@ const std::vector<const char*>& engineSentences() {
         QT_TRANSLATE_NOOP(
             "Engine",
             "Use a smaller batch_size, mixed precision or recomputation, or more devices"),
+        QT_TRANSLATE_NOOP("Engine",
+                          "It fits on %1; for fewer, use a smaller batch_size, mixed precision or "
+                          "recomputation"),
+        QT_TRANSLATE_NOOP("Engine", "Use a smaller batch_size, mixed precision or recomputation"),
         QT_TRANSLATE_NOOP("Engine", "Ask for fewer stages"),
         QT_TRANSLATE_NOOP("Engine", "%1: %2 us a sample; the best other way, %3, %4 us"),
         QT_TRANSLATE_NOOP("Engine", "%1: %2 us a sample"),

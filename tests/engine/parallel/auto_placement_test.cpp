@@ -176,5 +176,18 @@ TEST(AutoPlacement, ReplicasTakeWholeBatches) {
     }
 }
 
+// Layers that cost next to nothing to compute would all go to one device for the time's sake.
+TEST(AutoPlacement, FindsAPlacementWhereverThereIsOne) {
+    const PlanRequest request = request_for(equal_layers(8, 64), 8);
+    const std::size_t whole = plan_placement(request, {false, false}).devices[0].memory.total();
+    for (int micro_batches : {1, 2})
+        for (std::size_t percent = 44; percent < 80; percent += 4) {
+            PlanRequest limited = request;
+            limited.placement.memory_limits[""] = whole * percent / 100;
+            EXPECT_NO_THROW(place_automatically(limited, stages_of(3, micro_batches)))
+                << percent << " % of the memory, " << micro_batches << " micro-batches";
+        }
+}
+
 }  // namespace
 }  // namespace strata::parallel

@@ -156,5 +156,15 @@ TEST(Partition, IsTheBestOfAll) {
     EXPECT_GT(impossible, 20);
 }
 
+TEST(Partition, BytesAreDividedEvenlyWhateverTheTime) {
+    LayerCosts costs = chain({9, 1, 1, 1, 1, 9});
+    costs.held_bytes = {1, 1, 4, 4, 1, 1};
+    costs.copy_seconds.assign(6, 5.0);
+    EXPECT_EQ(partition_bytes(costs, {1, 1}), (Cuts{0, 3}));
+    costs.flight_bytes = {3, 0, 0, 0, 0, 0};
+    EXPECT_EQ(partition_bytes(costs, {2, 1}), (Cuts{0, 2}));
+    EXPECT_EQ(partition_bytes(costs, {1, 1, 1, 1, 1, 1, 1}), std::nullopt);
+}
+
 }  // namespace
 }  // namespace strata::parallel

@@ -2,8 +2,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 
 #include "engine/core/error.h"
+#include "engine/parallel/auto_placement.h"
 #include "engine/parallel/placed_executor.h"
 #include "engine/parallel/planner.h"
 #include "tests/engine/graph/models.h"
@@ -162,14 +164,81 @@ TEST(PlanAdvice, CoresAndMemoryAreThoseOfAllProcesses) {
     EXPECT_NE(told, plan.warnings.end());
 }
 
-TEST(PlanAdvice, TellsOfUnevenWorkAndOfBetterCuts) {
+// Half of the time each stage waits for the other's only micro-batch.
+TEST(PlanAdvice, AChangeOfMicroBatchesTellsHowLongDevicesThenWait) {
+    PlanRequest request = request_for(halves(cnn()));
+    request.placement.micro_batches = 1;
+    const PlacementPlan plan = plan_placement(request);
+    const auto waits = std::find_if(plan.warnings.begin(), plan.warnings.end(),
+                                    [](const PlanWarning& w) { return w.idle_share > 0.0; });
+    ASSERT_NE(waits, plan.warnings.end());
+    EXPECT_EQ(waits->idle_share, plan.idle_share);
+    for (const PlanFix& fix : waits->fixes) {
+        const PlacementPlan then = plan_placement(with_change(request, fix.change));
+        EXPECT_NEAR(fix.idle_share, then.idle_share, 1e-9);
+        EXPECT_LT(fix.slowdown, 1.0);
+    }
+}
+
+Model eight_layers() {
     std::vector<Json> layers{graph::testing::layer("input", "InputLayer", {{"shape", {256}}})};
     for (int i = 0; i < 8; ++i)
         layers.push_back(graph::testing::layer("equal_" + std::to_string(i), "Dense",
                                                {{"units", 256}, {"activation", "relu"}}));
     layers.push_back(
         graph::testing::layer("output", "Dense", {{"units", 4}, {"activation", "softmax"}}));
-    Model model = graph::testing::model_of(layers);
+    return graph::testing::model_of(layers);
+}
+
+// A limit that three stages meet, and two do not.
+PlanRequest limited_to_three_stages() {
+    PlanRequest request = request_for(eight_layers());
+    request.placement.micro_batches = 1;
+    request.placement.memory_limits[""] =
+        plan_placement(request, {false, false}).devices[0].memory.total() * 42 / 100;
+    return request;
+}
+
+TEST(PlanAdvice, AsManyDevicesAsAreNeededAreAFix) {
+    const PlanRequest request = limited_to_three_stages();
+    const auto spread_of = [](const PlanRequest& asked) {
+        const PlacementPlan plan = plan_placement(asked, untimed);
+        const PlanWarning* warning = misfit_of(plan, "cpu:0");
+        EXPECT_NE(warning, nullptr);
+        std::set<std::string> devices;
+        for (const PlanFix& fix : warning->fixes)
+            for (const auto& [layer, device] : fix.change.devices)
+                if (fix.fits) devices.insert(device);
+        return devices;
+    };
+    EXPECT_EQ(spread_of(request), (std::set<std::string>{"cpu:1", "cpu:2"})) << "from one";
+    PlanRequest two = request;
+    for (std::size_t i = 5; i < two.model.layers.size(); ++i) two.model.layers[i].device = "cpu:1";
+    EXPECT_TRUE(spread_of(two).contains("cpu:2")) << "from two";
+    PlanRequest copies = request;
+    copies.placement.replicas = 2;
+    set_batch(copies, 2 * request.options.batch);
+    EXPECT_FALSE(spread_of(copies).empty()) << "of each of two copies, which share the optimizer";
+}
+
+TEST(PlanAdvice, WhereDevicesAreTooFewItSaysHowManyWouldDo) {
+    const PlanRequest request = limited_to_three_stages();
+    const auto hint_of = [&](const AutoOptions& options) {
+        try {
+            place_automatically(request, options);
+        } catch (const Error& error) {
+            EXPECT_EQ(error.code(), ErrorCode::out_of_memory);
+            return error.hint();
+        }
+        return std::string();
+    };
+    EXPECT_EQ(hint_of({{"cpu:0"}}).find("It fits on 3 devices; for fewer, use"), 0U);
+    EXPECT_EQ(hint_of({{"cpu:0", "cpu:1"}, 1}).find("It fits on 3 devices"), 0U);
+    EXPECT_EQ(hint_of({{"cpu:0", "cpu:1"}, 1, 2}).find("Use a smaller"), 0U) << "two were wanted";
+}
+
+TEST(PlanAdvice, TellsOfUnevenWorkAndOfBetterCuts) {
+    Model model = eight_layers();
     model.layers.back().device = "cpu:1";
     PlanRequest request = request_for(model);
     request.placement.micro_batches = 8;
