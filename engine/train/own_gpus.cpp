@@ -2,10 +2,9 @@
 
 #include <algorithm>
 #include <map>
-#include <string>
+#include <optional>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "engine/core/error.h"
 #include "engine/core/text.h"
@@ -23,6 +22,22 @@ int number_of(const std::string& device) {
     return device.starts_with(prefix) ? std::stoi(device.substr(prefix.size())) : -1;
 }
 
+std::vector<std::string> all_devices(const graph::Model& model,
+                                     const parallel::PlacementOptions& placement) {
+    if (!placement.devices.empty()) return placement.devices;
+    return parallel::devices_of_replicas(
+        parallel::find_stages(model, graph::require_valid(model)).devices, placement.replicas);
+}
+
+Error same_gpu(int first, int second, const Gpu& gpu) {
+    return {ErrorCode::invalid_argument,
+            "ranks " + std::to_string(first) + " and " + std::to_string(second) +
+                " have the same GPU, " + gpu.description.substr(0, gpu.description.find(',')),
+            gpu.id,
+            "Start one process for each GPU of a machine, or let the launcher show each process "
+            "one of its own (srun --gpus-per-task=1)"};
+}
+
 }  // namespace
 
 int available_gpus() {
@@ -34,13 +49,11 @@ int available_gpus() {
 
 void take_own_gpus(graph::Model& model, parallel::PlacementOptions& placement, World::OnHost place,
                    int available) {
-    std::vector<std::string> devices = placement.devices;
-    if (devices.empty())
-        devices = parallel::devices_of_replicas(
-            parallel::find_stages(model, graph::require_valid(model)).devices, placement.replicas);
+    std::vector<std::string> devices = all_devices(model, placement);
     int needed = 0;
     for (const std::string& device : devices) needed = std::max(needed, number_of(device) + 1);
-    if (needed == 0 || place.count == 1 || available == needed) return;
+    // Where there is none, opening the device says why.
+    if (needed == 0 || place.count == 1 || available == needed || available == 0) return;
     if (available < needed * place.count)
         throw Error(ErrorCode::not_found,
                     "this machine has " + counted(available, "GPU") + " for " +
@@ -61,6 +74,45 @@ void take_own_gpus(graph::Model& model, parallel::PlacementOptions& placement, W
         limits[device] = limit;
     }
     placement.memory_limits = std::move(limits);
+}
+
+std::vector<Gpu> gpus_of(const graph::Model& model, const parallel::PlacementOptions& placement) {
+    std::vector<Gpu> gpus;
+    for (const std::string& id : all_devices(model, placement))
+        if (number_of(id) >= 0) gpus.push_back({id, ""});
+    if (gpus.empty()) return gpus;
+    const auto known = graph::runtime().devices();
+    for (Gpu& gpu : gpus)
+        for (const auto& info : known)
+            if (info.id == gpu.id) gpu.description = info.description;
+    return gpus;
+}
+
+void require_gpus_apart(World& world, const std::vector<Gpu>& own) {
+    auto most = static_cast<double>(own.size());
+    world.largest(std::span(&most, 1));
+    std::map<double, int> owners;        // the first rank with a number
+    std::map<double, std::size_t> mine;  // this rank's GPUs
+    std::optional<Error> fault;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(most); ++i) {
+        const bool known = i < own.size() && !own[i].description.empty();
+        // One that tells nothing of itself is like no other.
+        const std::vector<double> numbers = world.numbers_on_host(
+            known ? own[i].description
+                  : std::to_string(world.rank()) + ", GPU " + std::to_string(i));
+        mine.emplace(numbers[static_cast<std::size_t>(world.rank())], i);
+        for (int rank = 0; rank < world.size(); ++rank) {
+            const double number = numbers[static_cast<std::size_t>(rank)];
+            const int other = owners.emplace(number, rank).first->second;
+            const bool concerned = world.rank() == rank || world.rank() == other;
+            if (other != rank && concerned && !fault)
+                fault =
+                    same_gpu(std::min(other, rank), std::max(other, rank), own[mine.at(number)]);
+        }
+    }
+    world.together([&] {
+        if (fault) throw Error(*fault);
+    });
 }
 
 }  // namespace strata::train

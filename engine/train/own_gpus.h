@@ -2,6 +2,9 @@
 // run is prepared.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "engine/graph/model.h"
 #include "engine/parallel/placement.h"
 #include "engine/train/world.h"
@@ -16,5 +19,14 @@ void take_own_gpus(graph::Model& model, parallel::PlacementOptions& placement, W
                    int available);
 // How many of them this process sees.
 int available_gpus();
+
+struct Gpu {
+    std::string id, description;  // the description says which GPU of the machine it is
+};
+// On which this process works, as the model and the placement say after take_own_gpus().
+std::vector<Gpu> gpus_of(const graph::Model& model, const parallel::PlacementOptions& placement);
+// All ranks call it. Throws Error{invalid_argument} on all where two ranks of a machine work on the
+// same GPU: their launcher shows both the same one.
+void require_gpus_apart(World& world, const std::vector<Gpu>& own);
 
 }  // namespace strata::train

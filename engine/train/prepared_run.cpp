@@ -134,12 +134,16 @@ std::unique_ptr<graph::ModelExecutor> make_executor(PreparedRun& run,
         if (!placement.devices.empty()) options.device = placement.devices.front();
         options.device_options.memory_limit = placement.memory_limit(options.device);
     }
-    run.recomputed = fit_process(model, run.setup, options, config.training.recomputation,
-                                 placement, run.world->size());
-    if (one_device && run.world->size() == 1)
-        return std::make_unique<graph::Executor>(std::move(model), &run.setup, options);
-    return std::make_unique<parallel::PlacedExecutor>(std::move(model), &run.setup, options,
-                                                      placement, run.world->ranks());
+    try {
+        run.recomputed = fit_process(model, run.setup, options, config.training.recomputation,
+                                     placement, run.world->size());
+        if (one_device && run.world->size() == 1)
+            return std::make_unique<graph::Executor>(model, &run.setup, options);
+        return std::make_unique<parallel::PlacedExecutor>(model, &run.setup, options, placement,
+                                                          run.world->ranks());
+    } catch (const Error& error) {
+        throw parallel::at_its_name(error, model, placement);
+    }
 }
 
 void make_learning_rate(PreparedRun& run, bool validates) {
@@ -221,6 +225,19 @@ void require_one_source(const PreparedRun& run, World& world) {
     });
 }
 
+// Two processes on one GPU: NCCL would refuse them, but not say why.
+void require_own_gpus(const RunConfig& config, World& world, World::OnHost place) {
+    if (world.size() == 1) return;
+    std::vector<Gpu> gpus;
+    world.together([&] {
+        graph::Model model = config.model;
+        parallel::PlacementOptions placement = config.placement;
+        if (place.count > 1) take_own_gpus(model, placement, place, available_gpus());
+        gpus = gpus_of(model, placement);
+    });
+    require_gpus_apart(world, gpus);
+}
+
 // The fault where memory is lacking, which several ranks answer together; one alone throws it.
 std::optional<Error> lack_of_memory(PreparedRun& run, const Neighbours& neighbours) {
     try {
@@ -271,6 +288,7 @@ std::string halve_batches(RunConfig& now, const RunConfig& asked, int lacking, i
 PreparedRun prepare_run(const RunConfig& config, World& world) {
     require_one_project(config, world);
     const Neighbours neighbours{world.sharing_cores(), world.on_host()};
+    require_own_gpus(config, world, neighbours.on_host);
     RunConfig now = config;
     for (std::vector<std::string> warnings;;) {
         PreparedRun run;

@@ -136,12 +136,11 @@ void World::share_state(graph::ModelExecutor& executor, std::span<const graph::H
     });
 }
 
-// A number for each rank's text: equal where the texts are.
-std::vector<double> World::of_all(const std::string& text) {
+std::vector<double> World::numbers_on_host(const std::string& text) {
     constexpr std::size_t exact = (std::size_t{1} << 52) - 1;  // in a double
     std::vector<double> numbers(static_cast<std::size_t>(size()), 0.0);
     numbers[static_cast<std::size_t>(rank())] =
-        static_cast<double>(std::hash<std::string>()(text) & exact);
+        static_cast<double>(std::hash<std::string>()(host_name() + '\0' + text) & exact);
     if (ranks_ != nullptr) call([&] { ranks_->all_reduce(std::span(numbers)); });
     return numbers;
 }
@@ -151,13 +150,13 @@ int World::sharing_cores() {
     CPU_ZERO(&cores);
     ::sched_getaffinity(0, sizeof cores, &cores);
     const std::vector<double> places =
-        of_all(host_name() + std::string(reinterpret_cast<const char*>(&cores), sizeof cores));
+        numbers_on_host(std::string(reinterpret_cast<const char*>(&cores), sizeof cores));
     return static_cast<int>(
         std::count(places.begin(), places.end(), places[static_cast<std::size_t>(rank())]));
 }
 
 World::OnHost World::on_host() {
-    const std::vector<double> hosts = of_all(host_name());
+    const std::vector<double> hosts = numbers_on_host("");
     const auto own = hosts.begin() + rank();
     return {static_cast<int>(std::count(hosts.begin(), own, *own)),
             static_cast<int>(std::count(hosts.begin(), hosts.end(), *own))};

@@ -54,6 +54,8 @@ public:
         int number = 0, count = 1;
     };
     OnHost on_host();
+    // A number for each rank: equal where both machine and text are.
+    std::vector<double> numbers_on_host(const std::string& text);
 
     // Ends the others' waiting: this rank goes with a fault, unless all have it.
     void fail(const Error& error) noexcept;
@@ -78,7 +80,6 @@ public:
     };
 
 private:
-    std::vector<double> of_all(const std::string& text);
     void broadcast(std::string& text, int from);
     [[noreturn]] void tell(const std::optional<Error>& own);
     template <typename Call>

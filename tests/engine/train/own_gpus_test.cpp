@@ -80,5 +80,42 @@ TEST(OwnGpus, ProcessesOfAMachineKnowTheirNumbers) {
     for (std::thread& thread : threads) thread.join();
 }
 
+// The rank's fault, where it has one, in words.
+std::vector<std::string> faults_of(const std::vector<std::vector<Gpu>>& gpus) {
+    const auto ranks = static_cast<int>(gpus.size());
+    std::vector<std::string> faults(gpus.size());
+    parallel::LocalGroup group(ranks);
+    std::vector<std::thread> threads;
+    for (int rank = 0; rank < ranks; ++rank)
+        threads.emplace_back([&, rank] {
+            const auto at = static_cast<std::size_t>(rank);
+            World world(group.rank(rank));
+            try {
+                require_gpus_apart(world, gpus[at]);
+            } catch (const Error& error) {
+                faults[at] = error.what();
+            }
+        });
+    for (std::thread& thread : threads) thread.join();
+    return faults;
+}
+
+const Gpu first{"cuda:0", "A GPU at PCI 0000:01:00.0, 8 multiprocessors"},
+    second{"cuda:0", "A GPU at PCI 0000:02:00.0, 8 multiprocessors"}, silent{"cuda:0", ""};
+
+// A launcher that shows each process the same one, under whatever number.
+TEST(OwnGpus, TwoProcessesOnOneGpuAreRefused) {
+    for (const std::string& fault : faults_of({{first}, {second}, {first}}))
+        EXPECT_THAT(fault, HasSubstr("ranks 0 and 2 have the same GPU, A GPU at PCI 0000:01:00.0"));
+    for (const std::string& fault : faults_of({{first, second}, {second}}))
+        EXPECT_THAT(fault, HasSubstr("ranks 0 and 1 have the same GPU, A GPU at PCI 0000:02:00.0"));
+}
+
+TEST(OwnGpus, ProcessesWithGpusOfTheirOwnWork) {
+    for (const auto& gpus : std::vector<std::vector<std::vector<Gpu>>>{
+             {{first}, {second}}, {{first, second}, {}}, {{}, {}}, {{silent}, {silent}}})
+        EXPECT_THAT(faults_of(gpus), ::testing::Each(""));
+}
+
 }  // namespace
 }  // namespace strata::train
