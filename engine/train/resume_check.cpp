@@ -12,6 +12,9 @@ namespace strata::train {
 namespace {
 
 constexpr const char* batch_key = "data.pipeline.batch";
+constexpr const char* replicas_key = "placement.replicas";
+constexpr const char* window_key = "training.gradient_accumulation_steps";
+constexpr std::int64_t most_replicas = 64;
 const std::string set_back = "Set it back to go on with this run, or begin a new one";
 
 // project[a][b]..., null where it is absent.
@@ -59,14 +62,22 @@ struct BatchSizes {
         const Json entry = stage(project, "batch");
         batch_size = number_or(entry.is_object() ? entry.value("batch_size", Json()) : Json(),
                                data::PipelineOptions().batch_size);
-        own = batch_size * number_or(at(project, {"placement", "replicas"}), 1);
+        replicas = number_or(at(project, {"placement", "replicas"}), 1);
+        own = batch_size * replicas;
         ranks = number_or(at(project, {"placement", "ranks"}), 1);
         window = number_or(at(project, {"training", "gradient_accumulation_steps"}), 1);
     }
     std::int64_t together() const { return own * ranks; }
 
-    std::int64_t batch_size, own, ranks, window;  // own: of a process, all its replicas
+    std::int64_t batch_size, replicas, ranks, window;
+    std::int64_t own;  // of a process, all its replicas
 };
+
+// By which another number of samples is taken at a time than before.
+std::string key_of(const BatchSizes& before, const BatchSizes& now) {
+    return before.ranks == now.ranks && before.batch_size == now.batch_size ? replicas_key
+                                                                            : batch_key;
+}
 
 // With as many samples at a time or an update a run goes on with other devices. Where processes
 // have gone or come, their own batches may stay as they were.
@@ -96,14 +107,40 @@ std::pair<Json, bool> augmentation(const Json& project) {
     return {map.is_object() ? map.value("layers", Json()) : Json(), frozen};
 }
 
-// How a run can go on that stands after sample `position` of an epoch: with the numbers of
-// processes nearest to those of now, and with these.
+// How a run can go on that stands after sample `position` of an epoch: one process with other
+// settings; several with the numbers of processes nearest to those of now, and with these.
 class WaysOn {
 public:
     WaysOn(const BatchSizes& before, const BatchSizes& now, std::int64_t position)
         : before_(before), now_(now), position_(position) {}
 
     std::string in_words() const {
+        const bool alone = before_.ranks == 1 && now_.ranks == 1;
+        const std::string ways = alone ? of_one_process() : of_processes();
+        return ways.empty() ? set_back : "It can go on with: " + ways;
+    }
+
+private:
+    std::string of_one_process() const {
+        std::string ways;
+        const auto add = [&](const std::string& key, std::int64_t value) {
+            ways += (ways.empty() ? "" : "; ") + ("--set " + key + "=") + std::to_string(value);
+        };
+        const auto divides = [](std::int64_t part, std::int64_t whole) {
+            return whole % part == 0;
+        };
+        const std::int64_t together = before_.together();
+        if (const std::int64_t replicas = together / now_.batch_size;
+            divides(now_.batch_size, together) && replicas <= most_replicas)
+            add(replicas_key, replicas);
+        if (divides(now_.replicas, together))
+            add(std::string(batch_key) + ".batch_size", together / now_.replicas);
+        if (divides(now_.own, together * before_.window) && divides(now_.own, position_))
+            add(window_key, together * before_.window / now_.own);
+        return ways;
+    }
+
+    std::string of_processes() const {
         std::string ways;
         const auto add = [&](std::int64_t ranks) {
             const std::string way = way_with(ranks);
@@ -114,18 +151,17 @@ public:
         const std::int64_t most = std::max(before_.together(), position_);
         for (std::int64_t ranks = now_.ranks + 1; ranks <= most && !add(ranks);) ++ranks;
         add(now_.ranks);
-        return ways.empty() ? set_back : "It can go on with: " + ways;
+        return ways;
     }
 
-private:
     // "" where so many cannot.
     std::string way_with(std::int64_t ranks) const {
-        const std::int64_t replicas = now_.own / now_.batch_size;
         const std::string mpirun = "mpirun -np " + std::to_string(ranks);
         if (before_.own == now_.own && position_ % (now_.own * ranks) == 0) return mpirun;
-        if (before_.together() % (ranks * replicas) != 0) return {};
+        const std::int64_t copies = ranks * now_.replicas;
+        if (before_.together() % copies != 0) return {};
         return mpirun + " and --set data.pipeline.batch.batch_size=" +
-               std::to_string(before_.together() / (ranks * replicas));
+               std::to_string(before_.together() / copies);
     }
 
     const BatchSizes &before_, &now_;
@@ -159,16 +195,19 @@ std::string first_difference(const Json& before, const Json& now) {
 Error difference_error(const std::string& key, const checkpoint::TrainingState& state,
                        const Json& now) {
     const BatchSizes before(state.project), after(now);
-    if (key != batch_key || batch(state.project) != batch(now) ||
-        (before.ranks == 1 && after.ranks == 1))
+    if (key != batch_key || batch(state.project) != batch(now))
         return {ErrorCode::invalid_argument,
                 "the run was made with another " + key + " than the project has now", key,
                 set_back};
+    const bool processes = before.ranks > 1 || after.ranks > 1;
     return {ErrorCode::invalid_argument,
             "the run took " + counted(before.together(), "sample") + " at a time, and " +
-                counted(after.ranks, "process", "processes") + " of " + grouped(after.own) +
-                " would take " + grouped(after.together()),
-            key, WaysOn(before, after, state.batch_in_epoch * before.together()).in_words()};
+                (processes ? counted(after.ranks, "process", "processes")
+                           : counted(after.replicas, "replica")) +
+                " of " + grouped(processes ? after.own : after.batch_size) + " would take " +
+                grouped(after.together()),
+            key_of(before, after),
+            WaysOn(before, after, state.batch_in_epoch * before.together()).in_words()};
 }
 
 std::string compare_data(const Json& before, const Json& now) {
@@ -206,7 +245,7 @@ std::string take_other_batches(checkpoint::TrainingState& state, const Json& now
                     "the run stands after sample " + grouped(position) +
                         " of the epoch, and batches of " + counted(after.together(), "sample") +
                         " would see some of them twice",
-                    batch_key, WaysOn(before, after, position).in_words());
+                    key_of(before, after), WaysOn(before, after, position).in_words());
     return "The run took " + counted(before.together(), "sample") + " at a time, and now takes " +
            grouped(after.together());
 }

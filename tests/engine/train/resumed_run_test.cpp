@@ -80,6 +80,42 @@ TEST_F(ResumedRun, OtherDataAreToldOrRefused) {
     EXPECT_TRUE(third.losses().empty());
 }
 
+// ---- other samples at a time
+
+// Stopped after 3 batches of 8, at sample 24.
+TEST_F(ResumedRun, OtherReplicasAreToldAsSuchWithWhatToDo) {
+    Recorder first;
+    stop_after(project(), "run", 3, first);
+    const auto resumed = [&](int replicas, int batch_size, int window) {
+        Json json = project();
+        json["placement"]["replicas"] = replicas;
+        json["data"]["pipeline"][1]["batch_size"] = batch_size;
+        json["training"]["gradient_accumulation_steps"] = window;
+        Recorder recorder;
+        auto control = std::make_shared<Control>();
+        recorder.on_step = [control](const StepEvent&) { control->stop(); };
+        return train_as(json, "run", recorder, true, control);
+    };
+    EndEvent end = resumed(2, 8, 1);
+    ASSERT_TRUE(end.error);
+    EXPECT_EQ(end.error->where(), "placement.replicas");
+    EXPECT_EQ(end.error->message(),
+              "the run took 8 samples at a time, and 2 replicas of 8 would take 16");
+    EXPECT_EQ(end.error->hint(),
+              "It can go on with: --set placement.replicas=1; --set "
+              "data.pipeline.batch.batch_size=4");
+    end = resumed(1, 4, 1);
+    ASSERT_TRUE(end.error);
+    EXPECT_EQ(end.error->where(), "data.pipeline.batch");
+    EXPECT_EQ(end.error->message(),
+              "the run took 8 samples at a time, and 1 replica of 4 would take 4");
+    EXPECT_EQ(end.error->hint(),
+              "It can go on with: --set placement.replicas=2; --set "
+              "data.pipeline.batch.batch_size=8; --set training.gradient_accumulation_steps=2");
+    EXPECT_FALSE(resumed(1, 4, 2).error) << "what the hint says works";
+    EXPECT_FALSE(resumed(2, 4, 1).error);
+}
+
 // ---- settings that were changed by hand
 
 class ChangedByHand : public ResumedRun {
