@@ -1,5 +1,6 @@
 #include "ui/techniques/step_cards.h"
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QLabel>
@@ -22,6 +23,7 @@ constexpr const char* policyKey = "training.precision.policy";
 constexpr const char* scalingKey = "training.loss_scale";
 constexpr const char* scaleKey = "training.loss_scale.initial";
 constexpr const char* intervalKey = "training.loss_scale.growth_interval";
+constexpr const char* tf32Key = "training.allow_tf32";
 constexpr const char* windowKey = "training.gradient_accumulation_steps.batches";
 constexpr const char* clipTypeKey = "training.clipping.type";
 constexpr const char* clipValueKey = "training.clipping.value";
@@ -112,6 +114,32 @@ QString PrecisionCard::effect() const {
     const QString sign = percent < 0 ? QStringLiteral("−") : QStringLiteral("+");
     return joined(
         tr("%1%2 % activations", "sign, number").arg(sign, formatCount(std::abs(percent))), memory);
+}
+
+Tf32Card::Tf32Card(Document& document) : TechniqueCard(document, tf32Key, Technique::tf32) {
+    finish();
+}
+
+void Tf32Card::retranslate() {
+    TechniqueCard::retranslate();
+    toggle()->setToolTip(
+        tr("For matrix products and convolutions of float32 on NVIDIA GPUs from "
+           "the Ampere generation on; CPUs and 16-bit layers are not changed"));
+}
+
+// What has no GPU, or nothing in float32 there, gains nothing.
+QString Tf32Card::effect() const {
+    const auto isGpu = [](const std::string& device) { return device.starts_with("cuda:"); };
+    const auto& layers = config().model.layers;
+    const auto& devices = config().placement.devices;
+    const bool gpus = devices.empty() ? std::any_of(layers.begin(), layers.end(),
+                                                    [&](const auto& l) { return isGpu(l.device); })
+                                      : std::any_of(devices.begin(), devices.end(), isGpu);
+    if (!gpus) return tr("no effect: no layer stands on a GPU");
+    const bool full = config().training.precision == "float32" ||
+                      std::any_of(layers.begin(), layers.end(),
+                                  [](const auto& layer) { return layer.precision == "float32"; });
+    return full ? QString() : tr("no effect: no layer computes in float32");
 }
 
 AccumulationCard::AccumulationCard(Document& document)

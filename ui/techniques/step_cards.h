@@ -1,5 +1,5 @@
-// The cards of what happens in a step: precision, accumulation, clipping, the weights' average and
-// recomputation. Made by the techniques panel.
+// The cards of what happens in a step: precision, TF32, accumulation, clipping, the weights'
+// average and recomputation. Made by the techniques panel.
 #pragma once
 
 #include <deque>
@@ -29,6 +29,24 @@ private:
     QComboBox *m_policy, *m_scaling;
     QLineEdit* m_scale;
     QSpinBox* m_interval;
+};
+
+class Tf32Card : public TechniqueCard {
+    Q_OBJECT
+
+public:
+    explicit Tf32Card(Document& document);
+    void retranslate() override;
+
+protected:
+    void showOptions(const train::RunConfig&) override {}
+    QString effect() const override;
+    QString title() const override { return tr("TF32 on GPUs"); }
+    QString sentence() const override {
+        return tr(
+            "Products of float32 round their factors to 11 significant bits: several times as "
+            "fast.");
+    }
 };
 
 class AccumulationCard : public TechniqueCard {

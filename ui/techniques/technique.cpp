@@ -13,6 +13,8 @@ bool isOn(const train::RunConfig& config, Technique technique) {
     switch (technique) {
         case Technique::precision:
             return training.precision != "float32";
+        case Technique::tf32:
+            return training.allow_tf32;
         case Technique::accumulation:
             return training.gradient_accumulation_steps > 1;
         case Technique::clipping:
@@ -42,6 +44,9 @@ void switchTechnique(train::RunConfig& config, Technique technique, bool on) {
     switch (technique) {
         case Technique::precision:
             training.precision = on ? "mixed_bfloat16" : "float32";
+            break;
+        case Technique::tf32:
+            training.allow_tf32 = on;
             break;
         case Technique::accumulation:
             training.gradient_accumulation_steps = on ? usualWindow : 1;

@@ -8,6 +8,7 @@ namespace strata::ui {
 
 enum class Technique {
     precision,
+    tf32,
     accumulation,
     clipping,
     schedule,

@@ -33,12 +33,13 @@ TechniquesPanel::TechniquesPanel(Document& document, QWidget* parent)
     deck->hide();
     connect(m_deck, &ControlDeck::visibilityChanged, deck, &QWidget::setVisible);
     column->addWidget(deck);
-    m_cards = {new PrecisionCard(document),    new AccumulationCard(document),
-               new ClippingCard(document),     new ScheduleCard(document),
-               new EmaCard(document),          new EarlyStoppingCard(document),
-               new CheckpointCard(document),   new RecomputationCard(document),
-               new DataParallelCard(document), new DevicePipelineCard(document),
-               new DistributedCard(document),  new PipelineCard(document)};
+    m_cards = {new PrecisionCard(document),      new Tf32Card(document),
+               new AccumulationCard(document),   new ClippingCard(document),
+               new ScheduleCard(document),       new EmaCard(document),
+               new EarlyStoppingCard(document),  new CheckpointCard(document),
+               new RecomputationCard(document),  new DataParallelCard(document),
+               new DevicePipelineCard(document), new DistributedCard(document),
+               new PipelineCard(document)};
     for (TechniqueCard* card : m_cards) column->addWidget(framed(card));
     column->addStretch(1);
     setWidget(content);

@@ -37,10 +37,10 @@ protected:
 TEST_F(TechniquesPanelTest, EverySwitchIsOneNamedUndoableStep) {
     const Json before = train::project_to_json(document.config());
     for (const char* key :
-         {"training.precision", "training.gradient_accumulation_steps", "training.clipping",
-          "training.learning_rate_schedule", "training.ema", "training.early_stopping",
-          "training.checkpoint", "training.recomputation", "placement.replicas",
-          "placement.micro_batches"}) {
+         {"training.precision", "training.allow_tf32", "training.gradient_accumulation_steps",
+          "training.clipping", "training.learning_rate_schedule", "training.ema",
+          "training.early_stopping", "training.checkpoint", "training.recomputation",
+          "placement.replicas", "placement.micro_batches"}) {
         QCheckBox* box = field<QCheckBox>(key);
         ASSERT_NE(box, nullptr) << key;
         const bool was = box->isChecked();
@@ -104,6 +104,20 @@ TEST_F(TechniquesPanelTest, EveryOptionReachesTheProject) {
     EXPECT_EQ(training().recomputation.memory_limit, 20 << 20);
     const Json json = train::project_to_json(document.config());
     EXPECT_EQ(train::project_to_json(train::project_from_json(json, "")), json);
+}
+
+TEST_F(TechniquesPanelTest, Tf32SaysWhereItChangesNothing) {
+    turn("training.allow_tf32");
+    EXPECT_TRUE(training().allow_tf32);
+    EXPECT_FALSE(field<QCheckBox>("training.allow_tf32")->toolTip().isEmpty());
+    const auto effect = [this] { return card("training.allow_tf32")->effectText(); };
+    EXPECT_EQ(effect(), "No effect: no layer stands on a GPU");
+    document.edit("a GPU", [](train::RunConfig& c) {
+        for (graph::LayerNode& layer : c.model.layers) layer.device = "cuda:0";
+    });
+    EXPECT_EQ(effect(), "");
+    document.edit("16 bits", [](train::RunConfig& c) { c.training.precision = "mixed_bfloat16"; });
+    EXPECT_EQ(effect(), "No effect: no layer computes in float32");
 }
 
 TEST_F(TechniquesPanelTest, ThePipelinesOptionsReachTheProject) {
