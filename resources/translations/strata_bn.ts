@@ -3891,8 +3891,8 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>অনুমিত স্মৃতি</translation>
     </message>
     <message>
-        <source>Predicted memory appears when the model is complete.</source>
-        <translation>মডেলটি সম্পূর্ণ হলে অনুমিত স্মৃতি দেখা যাবে।</translation>
+        <source>Predicted memory appears when the model is complete and its devices are there.</source>
+        <translation>মডেলটি সম্পূর্ণ হলে ও তার যন্ত্রগুলি থাকলে অনুমিত স্মৃতি দেখা যাবে।</translation>
     </message>
     <message>
         <source>%1 of %2</source>
@@ -4284,8 +4284,8 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>পরিকল্পনামতে প্রকল্পটি যন্ত্রে আঁটে, কিছুই একে আটকায় না।</translation>
     </message>
     <message>
-        <source>There is no plan yet: it is made when the model is complete.</source>
-        <translation>এখনও পরিকল্পনা নেই: মডেল সম্পূর্ণ হলে তা তৈরি হয়।</translation>
+        <source>There is no plan yet: it is made when the model is complete and its devices are there.</source>
+        <translation>এখনও পরিকল্পনা নেই: মডেল সম্পূর্ণ হলে ও তার যন্ত্রগুলি থাকলে তা তৈরি হয়।</translation>
     </message>
     <message>
         <source>The run found too little memory</source>

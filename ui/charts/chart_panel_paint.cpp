@@ -29,7 +29,7 @@ private:
     std::function<void(QCPPainter&)> m_paint;
 };
 
-constexpr double leastShare = 0.0005;  // of the memory that a part has to have for a label
+constexpr double leastShare = 0.0005;  // of the memory that a part has to have to be told
 
 QFont labelFont() {
     QFont font = Theme::small();
@@ -204,9 +204,10 @@ std::vector<ChartPanel::EndLabel> ChartPanel::endLabels() const {
             line.smooth != nullptr && line.smooth->visible() ? line.smooth : line.raw;
         const auto row = plot->lastRow(xAxis->range().upper);
         if (!row || std::isnan(plot->value(*row))) continue;
-        labels.push_back(
-            {line.spec.name + QChar(' ') + shortNumber(plot->value(*row), m_spec.bytes ? 3 : 4),
-             readable(line.spec.color, panel), plot->pixelOf(plot->at(*row)).y()});
+        const bool tiny = m_spec.bytes && plot->value(*row) < leastShare * yAxis->range().upper;
+        const double value = tiny ? 0.0 : plot->value(*row);
+        labels.push_back({line.spec.name + QChar(' ') + shortNumber(value, m_spec.bytes ? 3 : 4),
+                          readable(line.spec.color, panel), plot->pixelOf(plot->at(*row)).y()});
     }
     if (!m_spec.bytes || !m_store.plan() || isMeasured(m_quantity)) return labels;
     if (m_quantity == Quantity::process) {

@@ -16,6 +16,7 @@
 #include "ui/charts/device_page.h"
 #include "ui/charts/draw_budget.h"
 #include "ui/charts/panel_page.h"
+#include "ui/charts/tab_fit.h"
 #include "ui/widgets/text.h"
 #include "ui/widgets/theme.h"
 
@@ -80,7 +81,6 @@ void Charts::Impl::build() {
     tabs = new QTabBar;
     tabs->setDrawBase(false);
     tabs->setExpanding(false);
-    tabs->setProperty("dense", true);  // there are many
     tools = new ChartTools;
     stack = new QStackedWidget;
     grid->addWidget(stack, 2, 0, 1, 2);
@@ -113,8 +113,7 @@ void Charts::Impl::buildPages() {
     metrics = {makePanel(Quantity::metric)};
     overviewMemory = makePanel(Quantity::memory);
     add({loss, metrics[0], overviewMemory}, overviewMemory);
-    process = makePanel(Quantity::process);
-    add({makePanel(Quantity::memory), process});
+    add({makePanel(Quantity::memory), process = makePanel(Quantity::process)});
     devicePage = new DevicePage(
         store, [this](Quantity quantity, std::size_t i) { return makePanel(quantity, i); });
     add({}, nullptr, devicePage);
@@ -210,6 +209,7 @@ void Charts::Impl::showTechniques() {
 
 // The controls stand beside the tabs, or below them where there is no room.
 void Charts::Impl::arrange() {
+    fitTabs(*tabs, charts->width());
     const bool beside =
         charts->width() >= tabs->sizeHint().width() + tools->fitInto(charts->width());
     grid->removeWidget(tabs);
@@ -291,6 +291,7 @@ void Charts::setPageTitle(QWidget* page, const QString& title) {
     if (index < 0) return;
     m->tabs->setTabText(index, title);
     m->tabs->setTabToolTip(index, tr("Show: %1").arg(title));
+    m->arrange();
 }
 
 void Charts::showPage(QWidget* page) {

@@ -112,7 +112,8 @@ void PlanView::fill(QVBoxLayout& column) {
     if (count() > 0) return;
     QLabel* none = makeLabel("secondary");
     none->setText(m_plan ? tr("By the plan the project fits its devices, and nothing holds it up.")
-                         : tr("There is no plan yet: it is made when the model is complete."));
+                         : tr("There is no plan yet: it is made when the model is complete and its "
+                              "devices are there."));
     column.addWidget(none);
 }
 

@@ -78,6 +78,11 @@ QTabBar { background: transparent; }
 QTabBar::tab { background: transparent; color: %5; padding: 7px 12px; border: none;
     border-bottom: 2px solid transparent; }
 QTabBar[dense="true"]::tab { padding: 7px 6px; }
+QTabBar[dense="tight"]::tab { padding: 7px 4px; }
+QTabBar::scroller { width: 44px; }
+QTabBar QToolButton { background: %2; border: 1px solid %3; border-radius: 4px; }
+QTabBar QToolButton::left-arrow { image: url(:/icons/controls/left_@.svg); width: 10px; height: 10px; }
+QTabBar QToolButton::right-arrow { image: url(:/icons/controls/right_@.svg); width: 10px; height: 10px; }
 QTabBar::tab:selected { color: %4; border-bottom-color: %6; font-weight: 600; }
 QTabBar::tab:hover { color: %4; }
 QTabBar::tab:focus { color: %6; }

@@ -88,7 +88,8 @@ void MemoryStrip::paintEvent(QPaintEvent*) {
     if (!m_prediction) {
         const auto fault = m_document.fault();
         const QString text = (fault ? errorText(*fault) + " " : QString()) +
-                             tr("Predicted memory appears when the model is complete.");
+                             tr("Predicted memory appears when the model is complete and its "
+                                "devices are there.");
         if (fault) painter.setPen(colors.bad);
         painter.drawText(
             row, Qt::AlignVCenter,

@@ -8,6 +8,7 @@
 #include <QEventLoop>
 #include <QFile>
 #include <QImage>
+#include <QTabBar>
 #include <QTemporaryDir>
 #include <QTimer>
 #include <QToolButton>
@@ -15,6 +16,7 @@
 #include "tests/ui/charts/charts_fixture.h"
 #include "ui/charts/chart_panel.h"
 #include "ui/charts/stage_view.h"
+#include "ui/charts/tab_fit.h"
 #include "ui/widgets/theme.h"
 
 namespace strata::ui {
@@ -339,6 +341,25 @@ TEST_F(ChartsTest, SeveralDevicesHaveAMemoryPanelEach) {
     EXPECT_NE(tops[1], tops[2]) << "each shows its own device";
     charts.start(makePlan());
     EXPECT_EQ(panels(), 2);
+}
+
+// A count behind a title must not hide the last ones.
+TEST_F(ChartsTest, TitlesStandCloserWhereTheyWouldNotFit) {
+    QTabBar tabs;
+    for (const char* title : {"Loss and metrics", "Memory", "Devices", "Learning rate", "Plan"})
+        tabs.addTab(title);
+    fitTabs(tabs, 10000);
+    const int usual = tabs.sizeHint().width();
+    fitTabs(tabs, usual);
+    EXPECT_EQ(tabs.sizeHint().width(), usual);
+    tabs.setTabText(4, "Plan (1)");
+    fitTabs(tabs, usual);
+    EXPECT_LE(tabs.sizeHint().width(), usual);
+    fitTabs(tabs, usual);
+    EXPECT_LE(tabs.sizeHint().width(), usual) << "they stay so";
+    tabs.setTabText(4, "Plan");
+    fitTabs(tabs, usual);
+    EXPECT_EQ(tabs.sizeHint().width(), usual);
 }
 
 }  // namespace
