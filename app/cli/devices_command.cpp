@@ -58,8 +58,6 @@ int list_devices() {
     if (warms) header.insert(header.end(), {"Temp.", "Power"});
     std::vector<bool> right(header.size(), true);
     right[0] = false;
-    header.emplace_back("What it is");
-    right.push_back(false);
     Table table(std::move(header), std::move(right));
     for (const auto& [info, reading] : all) {
         const bool divides = info.id == "cpu:0" && cores > 1;
@@ -72,15 +70,18 @@ int list_devices() {
             row.push_back(figure_text(reading.temperature, " °C"));
             row.push_back(figure_text(reading.power, " W"));
         }
-        row.push_back(info.available ? info.description : "not available: " + info.reason);
         table.row(std::move(row));
     }
-    std::fputs(table.text().c_str(), stdout);
-    std::printf(
-        "CPU devices share the memory and divide the %s evenly, at least one thread each.\n"
-        "A project may name cpu:0 to cpu:%d; more than %d take turns on the cores.\n"
-        "`strata devices --self-test` checks what a device computes.\n",
-        counted(cores, "core").c_str(), cpu::most_devices - 1, cores);
+    std::printf("%s\n", table.text().c_str());
+    for (const auto& [info, reading] : all)
+        print_wrapped(info.id + "  ",
+                      info.available ? info.description : "not available: " + info.reason);
+    std::puts("");
+    print_wrapped("", "CPU devices share the memory and divide the " + counted(cores, "core") +
+                          " evenly, at least one thread each. A project may name cpu:0 to cpu:" +
+                          std::to_string(cpu::most_devices - 1) + "; more than " +
+                          std::to_string(cores) + " take turns on the cores.");
+    std::puts("`strata devices --self-test` checks what a device computes.");
     return exit_ok;
 }
 

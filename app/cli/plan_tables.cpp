@@ -14,8 +14,6 @@ using device::Category;
 using parallel::DevicePlan;
 using parallel::PlacementPlan;
 
-constexpr std::size_t columns = 80;
-
 std::string short_bytes(std::size_t bytes) {
     return bytes == 0 ? "0" : io::byte_text(bytes);
 }
@@ -36,27 +34,6 @@ std::string flops_text(double flops) {
     for (const auto& [unit, size] : {std::pair{"T", 1e12}, {"G", 1e9}, {"M", 1e6}})
         if (flops >= size) return fixed(flops / size, 1) + " " + unit;
     return grouped(static_cast<std::int64_t>(flops)) + " ";
-}
-
-// At the width of a terminal, further lines indented.
-void print_wrapped(const std::string& first, const std::string& text) {
-    std::string line = first;
-    const std::string indent(text_width(first), ' ');
-    std::size_t begin = 0;
-    bool empty = true;
-    while (begin < text.size()) {
-        const std::size_t end = std::min(text.find(' ', begin), text.size());
-        const std::string word = text.substr(begin, end - begin);
-        if (!empty && text_width(line) + 1 + text_width(word) > columns) {
-            std::puts(line.c_str());
-            line = indent;
-            empty = true;
-        }
-        line += (empty ? "" : " ") + word;
-        empty = false;
-        begin = end + 1;
-    }
-    std::puts(line.c_str());
 }
 
 void print_devices(const PlacementPlan& plan) {

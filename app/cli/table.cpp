@@ -1,8 +1,14 @@
 #include "app/cli/table.h"
 
 #include <algorithm>
+#include <cstdio>
 
 namespace strata::cli {
+namespace {
+
+constexpr std::size_t terminal_width = 80;
+
+}  // namespace
 
 std::size_t text_width(const std::string& text) {
     return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
@@ -41,6 +47,26 @@ std::string Table::text() const {
         out += "\n";
     }
     return out;
+}
+
+void print_wrapped(const std::string& first, const std::string& text) {
+    std::string line = first;
+    const std::string indent(text_width(first), ' ');
+    std::size_t begin = 0;
+    bool empty = true;
+    while (begin < text.size()) {
+        const std::size_t end = std::min(text.find(' ', begin), text.size());
+        const std::string word = text.substr(begin, end - begin);
+        if (!empty && text_width(line) + 1 + text_width(word) > terminal_width) {
+            std::puts(line.c_str());
+            line = indent;
+            empty = true;
+        }
+        line += (empty ? "" : " ") + word;
+        empty = false;
+        begin = end + 1;
+    }
+    std::puts(line.c_str());
 }
 
 }  // namespace strata::cli

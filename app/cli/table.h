@@ -21,4 +21,7 @@ private:
 
 std::size_t text_width(const std::string& text);  // UTF-8 characters
 
+// At the width of a terminal, further lines indented to the end of `first`.
+void print_wrapped(const std::string& first, const std::string& text);
+
 }  // namespace strata::cli

@@ -24,8 +24,10 @@ class Devices(unittest.TestCase):
         result = strata("devices", STRATA_EMULATED_GPUS="2")
         self.assertEqual(result.returncode, 0, result.stderr)
         row = next(line for line in result.stdout.splitlines() if line.startswith("cuda:1"))
-        self.assertRegex(row, r"4\.0 GiB +0 bytes +4\.0 GiB +37 % +41 °C +62 W +CUDA emulator")
-        self.assertRegex(result.stdout, r"(?m)^cpu:0.* GiB +[\d.]+ .iB +[\d.]+ .iB +– +– +– ")
+        self.assertRegex(row, r"4\.0 GiB +0 bytes +4\.0 GiB +37 % +41 °C +62 W$")
+        self.assertRegex(result.stdout, r"(?m)^cpu:0.* GiB +[\d.]+ .iB +[\d.]+ .iB +– +– +–$")
+        self.assertRegex(result.stdout, r"(?m)^cuda:1  CUDA emulator at PCI [\da-f:.]+, compute capability")
+        self.assertLessEqual(max(map(len, result.stdout.splitlines())), 80)
 
     def test_json_leaves_out_what_is_not_told(self):
         result = strata("devices", "--json")
