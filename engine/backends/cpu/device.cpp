@@ -7,20 +7,17 @@
 #include <utility>
 
 #include "engine/core/error.h"
+#include "engine/device/amount.h"
 #include "engine/device/arena.h"
 
 namespace strata::cpu {
+
+using device::amount_text;
+
 namespace {
 
 // From this size on, blocks start on a huge page and ask the kernel for such pages.
 constexpr std::size_t huge_page = std::size_t{2} << 20;
-
-// To the byte where a MiB would hide what is lacking.
-std::string amount(std::size_t bytes) {
-    constexpr std::size_t few = std::size_t{16} << 20;
-    if (bytes < few) return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
-    return std::to_string((bytes + (std::size_t{1} << 20) - 1) >> 20) + " MiB";
-}
 
 }  // namespace
 
@@ -42,10 +39,11 @@ void* CpuDevice::allocate(std::size_t bytes) {
     const std::size_t left = limit > allocated_ ? limit - allocated_ : 0;
     const auto refuse = [&](const std::string& there) {
         throw Error(
-            ErrorCode::out_of_memory, amount(bytes) + " wanted, " + there, info_.id,
+            ErrorCode::out_of_memory, amount_text(bytes) + " wanted, " + there, info_.id,
             "Use a smaller batch or model, or raise the device's limit (placement.memory_limit)");
     };
-    if (limit > 0 && bytes > left) refuse(amount(left) + " of " + amount(limit) + " are free");
+    if (limit > 0 && bytes > left)
+        refuse(amount_text(left) + " of " + amount_text(limit) + " are free");
     const std::size_t step = bytes >= huge_page ? huge_page : device::alignment;
     if (bytes > SIZE_MAX - step) refuse("which no machine has");
     const std::size_t size = bytes == 0 ? step : (bytes + step - 1) / step * step;

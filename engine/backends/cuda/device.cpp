@@ -10,14 +10,14 @@
 #include "engine/backends/cuda/feed.h"
 #include "engine/backends/cuda/recording.h"
 #include "engine/core/error.h"
+#include "engine/device/amount.h"
 #include "engine/device/arena.h"
 
 namespace strata::cuda {
-namespace {
 
-std::string megabytes(std::size_t bytes) {
-    return std::to_string((bytes + (std::size_t{1} << 20) - 1) >> 20) + " MiB";
-}
+using device::amount_text;
+
+namespace {
 
 bool has_value(const char* variable, std::string_view value) {
     const char* given = std::getenv(variable);
@@ -136,9 +136,13 @@ void* CudaDevice::allocate(std::size_t bytes) {
     if (error == cudaErrorMemoryAllocation) {
         cudaGetLastError();
         throw Error(ErrorCode::out_of_memory,
-                    megabytes(bytes) + " wanted, " + megabytes(free) + " of " + megabytes(total) +
-                        " are free",
-                    info_.id, "Use a smaller batch or model, or close other programs on this GPU");
+                    amount_text(bytes) + " wanted, " + amount_text(free) + " of " +
+                        amount_text(total) + " are free",
+                    info_.id,
+                    total < info_.memory ? "Use a smaller batch or model, or raise the device's "
+                                           "limit (placement.memory_limit)"
+                                         : "Use a smaller batch or model, or close other programs "
+                                           "on this GPU");
     }
     check(error, "Allocating memory", info_.id);
     blocks_.emplace(memory, bytes);

@@ -131,6 +131,9 @@ TEST_F(CudaDeviceTest, AMemoryLimitOfItsOwn) {
     device->allocate(std::size_t{6} << 20);
     EXPECT_THAT(error_of([&] { device->allocate(std::size_t{5} << 20); }).message(),
                 HasSubstr("5 MiB wanted, 4 MiB of 10 MiB are free"));
+    const Error byte = error_of([&] { device->allocate((std::size_t{4} << 20) + 1); });
+    EXPECT_THAT(byte.message(), HasSubstr("4194305 bytes wanted, 4 MiB of 10 MiB are free"));
+    EXPECT_THAT(byte.hint(), HasSubstr("placement.memory_limit"));
     const Error error = error_of([&] {
         device::MemoryBudget budget;
         budget[device::Category::weights] = std::size_t{9} << 20;
