@@ -83,15 +83,21 @@ graph::Model make_model(const std::string& name) {
         layers.push_back(
             layer("output", "Dense", {{"units", 10}, {"activation", "softmax"}}, "pool"));
     } else if (name == "deep") {
-        // Eight equal layers behind a small one: with a device for each half a balanced pipeline.
-        layers.push_back(conv("stem", 32, "scale"));
-        std::string input = "stem";
-        for (int i = 1; i <= 8; ++i) {
-            const std::string own = "conv_" + std::to_string(i);
-            layers.push_back(conv(own.c_str(), 32, input.c_str()));
-            input = own;
-        }
-        layers.push_back(layer("pool", "GlobalAveragePooling2D", Json::object(), input.c_str()));
+        // Eight equal layers between two small ones: with a device for each half a balanced
+        // pipeline. Behind tanh no gradient is zero; relu's zeros, which the kernels skip, would
+        // differ between the halves and from step to step.
+        const auto dense_conv = [&](const std::string& own, int filters, int taps,
+                                    const Json& from) {
+            Json made = conv(own.c_str(), filters, from.get<std::string>().c_str());
+            made["config"]["activation"] = "tanh";
+            made["config"]["kernel_size"] = {taps, taps};
+            layers.push_back(std::move(made));
+        };
+        dense_conv("stem", 32, 3, "scale");
+        for (int i = 1; i <= 8; ++i)
+            dense_conv("conv_" + std::to_string(i), 32, 3, layers.back().at("name"));
+        dense_conv("head", 8, 1, "conv_8");
+        layers.push_back(layer("pool", "GlobalAveragePooling2D", Json::object(), "head"));
         layers.push_back(
             layer("output", "Dense", {{"units", 10}, {"activation", "softmax"}}, "pool"));
     } else {

@@ -5,8 +5,10 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/parallel/placed_executor.h"
@@ -24,6 +26,55 @@ double now() {
         .count();
 }
 
+double median(std::vector<double> values) {
+    std::sort(values.begin(), values.end());
+    return values[values.size() / 2];
+}
+
+// What a pipeline's timelines tell: the share of the time in which the devices had no task, and
+// what the stages take of a micro-batch. Medians, as one batch on a busy machine tells nothing.
+class PipelineTimes {
+public:
+    void add(const std::vector<parallel::MeasuredBlock>& timeline) {
+        double busy = 0.0, end = 0.0;
+        for (const parallel::MeasuredBlock& block : timeline) {
+            busy += block.end - block.begin;
+            end = std::max(end, block.end);
+            tasks_[{block.task.backward, block.task.stage}].push_back(block.end - block.begin);
+        }
+        devices_ = 0;
+        for (const parallel::MeasuredBlock& block : timeline)
+            devices_ = std::max(devices_, block.device + 1);
+        if (devices_ > 1) idle_.push_back(1.0 - busy / (end * devices_));
+    }
+
+    void print() const {
+        if (idle_.empty()) return;
+        using parallel::StageGraph;
+        constexpr auto kind = parallel::ScheduleKind::one_f_one_b;
+        const StageGraph stages = StageGraph::chain(devices_);
+        parallel::StageTimes times;
+        for (int stage = 0; stage < devices_; ++stage) {
+            times.forward.push_back(median(tasks_.at({false, stage})));
+            times.backward.push_back(median(tasks_.at({true, stage})));
+        }
+        const auto simulated =
+            parallel::simulate(make_schedule(kind, stages, micro_batches), stages, times);
+        std::printf(
+            "  idle %.3f; formula %.3f, without waking %.3f; ms a micro-batch:", median(idle_),
+            parallel::idle_share_formula(kind, devices_, micro_batches), simulated.idle_share());
+        for (const auto& [task, of_task] : tasks_)
+            std::printf(" %s %d %.2f", task.first ? "backward" : "forward", task.second,
+                        1e3 * median(of_task));
+        std::printf("\n");
+    }
+
+private:
+    int devices_ = 0;
+    std::vector<double> idle_;
+    std::map<std::pair<bool, int>, std::vector<double>> tasks_;
+};
+
 class Run {
 public:
     Run(std::string name, const benchmarks::SyntheticData& data, std::int64_t batch,
@@ -36,11 +87,11 @@ public:
     }
 
     const std::string& name() const { return name_; }
-    const graph::ModelExecutor& executor() const { return *executor_; }
 
     // Samples a second.
     double train(double seconds) {
         double spent = 0.0, updating = 0.0;
+        pipeline_ = {};
         parallel::ExchangeTimes exchange;
         std::int64_t samples = 0;
         for (; spent < seconds; samples += batch_) {
@@ -57,7 +108,7 @@ public:
             executor_->update(batch_, scalars);
             spent += now() - begin;
             updating += now() - between;
-            add_exchange(exchange);
+            add_parts(exchange);
         }
         const double steps = static_cast<double>(samples / batch_);
         parts_ = {1e3 * (spent - updating) / steps, 1e3 * updating / steps,
@@ -68,6 +119,7 @@ public:
     void print_parts() const {
         std::printf("    ms a step: passes %.2f, update %.2f; the exchange %.2f, exposed %.0f %%\n",
                     parts_.passes, parts_.update, parts_.exchange, 100.0 * parts_.exposed);
+        pipeline_.print();
     }
 
 private:
@@ -76,12 +128,13 @@ private:
         double exposed = 0.0;                               // of the exchange
     };
 
-    void add_exchange(parallel::ExchangeTimes& sum) const {
+    void add_parts(parallel::ExchangeTimes& sum) {
         const auto* placed = dynamic_cast<const parallel::PlacedExecutor*>(executor_.get());
         if (placed == nullptr) return;
         const parallel::ExchangeTimes times = placed->exchange_times();
         sum.total += times.total;
         sum.exposed += times.exposed;
+        pipeline_.add(placed->timeline());
     }
 
     std::string name_;
@@ -89,24 +142,8 @@ private:
     std::int64_t batch_, update_ = 0;
     std::unique_ptr<graph::ModelExecutor> executor_;
     Parts parts_;
+    PipelineTimes pipeline_;
 };
-
-double median(std::vector<double> values) {
-    std::sort(values.begin(), values.end());
-    return values[values.size() / 2];
-}
-
-// The share of the time in which the devices had no task, of the last batch, and of the formula.
-void print_idle(const parallel::PlacedExecutor& executor, int devices) {
-    double busy = 0.0, end = 0.0;
-    for (const parallel::MeasuredBlock& block : executor.timeline()) {
-        busy += block.end - block.begin;
-        end = std::max(end, block.end);
-    }
-    std::printf(
-        "  idle %.3f, formula %.3f\n", 1.0 - busy / (end * devices),
-        parallel::idle_share_formula(parallel::ScheduleKind::one_f_one_b, devices, micro_batches));
-}
 
 int compare(const std::string& model_name, std::int64_t batch, double seconds, int rounds) {
     const graph::Model model = benchmarks::make_model(model_name);
@@ -131,7 +168,6 @@ int compare(const std::string& model_name, std::int64_t batch, double seconds, i
     two.replicas = 2;
     placed("two replicas, a whole batch each", model, 2 * batch, two);
     placed("two replicas, half a batch each", model, batch, two);
-    const parallel::PlacedExecutor* pipeline = nullptr;
     if (model_name == "deep") {
         graph::Model halves = model;
         for (std::size_t i = 0; i < halves.layers.size(); ++i)
@@ -140,7 +176,6 @@ int compare(const std::string& model_name, std::int64_t batch, double seconds, i
         parallel::PlacementOptions stages;
         stages.micro_batches = micro_batches;
         placed("two stages, 1F1B, 8 micro-batches", halves, batch, stages);
-        pipeline = dynamic_cast<const parallel::PlacedExecutor*>(&runs.back()->executor());
     }
     std::vector<std::vector<double>> ratios(runs.size());
     for (auto& run : runs) run->train(seconds / 4);
@@ -155,7 +190,6 @@ int compare(const std::string& model_name, std::int64_t batch, double seconds, i
             std::printf("  %s: %.1f, %.2f times\n", runs[i]->name().c_str(), rate, rate / one);
             runs[i]->print_parts();
         }
-        if (pipeline != nullptr) print_idle(*pipeline, 2);
     }
     for (std::size_t i = 1; i < runs.size(); ++i)
         std::printf("median, %s: %.2f times\n", runs[i]->name().c_str(), median(ratios[i]));
