@@ -81,26 +81,25 @@ Measured dropout(std::int64_t n, DType type) {
     m.op(ops::Dropout{0.5F, 1}, {x}, {m.value(shape, type)});
     return m;
 }
-// The statistics come first: x is read twice.
-Measured normalization(std::int64_t n, DType type) {
+// Of so many arrays and, of each channel, so many vectors. The statistics come first: the arrays
+// are read twice.
+Measured normalized(const ops::Attributes& op, std::int64_t n, DType type, int arrays,
+                    int vectors) {
     Measured m;
     const Shape shape{n / channels, channels}, each{channels};
-    std::vector<ValueId> inputs{m.value(shape, type, 2.0)};
-    for (int i = 0; i < 4; ++i) inputs.push_back(m.value(each, DType::float32));
+    std::vector<ValueId> inputs;
+    for (int i = 0; i < arrays; ++i) inputs.push_back(m.value(shape, type, 2.0));
+    for (int i = 0; i < vectors; ++i) inputs.push_back(m.value(each, DType::float32));
     std::vector<ValueId> outputs{m.value(shape, type)};
     for (int i = 0; i < 2; ++i) outputs.push_back(m.value(each, DType::float32));
-    m.op(ops::BatchNormTraining{}, inputs, outputs);
+    m.op(op, inputs, outputs);
     return m;
 }
+Measured normalization(std::int64_t n, DType type) {
+    return normalized(ops::BatchNormTraining{}, n, type, 1, 4);
+}
 Measured normalization_backward(std::int64_t n, DType type) {
-    Measured m;
-    const Shape shape{n / channels, channels}, each{channels};
-    std::vector<ValueId> inputs{m.value(shape, type, 2.0), m.value(shape, type, 2.0)};
-    for (int i = 0; i < 3; ++i) inputs.push_back(m.value(each, DType::float32));
-    std::vector<ValueId> outputs{m.value(shape, type)};
-    for (int i = 0; i < 2; ++i) outputs.push_back(m.value(each, DType::float32));
-    m.op(ops::BatchNormBackward{}, inputs, outputs);
-    return m;
+    return normalized(ops::BatchNormBackward{}, n, type, 2, 3);
 }
 Measured pooling(std::int64_t n, DType type) {
     Measured m;

@@ -41,6 +41,18 @@ bool is_gathered(const kernels::ConvShape& s, DType type, bool tensor_cores) {
     return type == DType::float32 && !tensor_cores && s.group_filters() >= wide && depth >= wide;
 }
 
+// One of the ways beside our tiled kernels; null where those are to be taken.
+template <typename Op>
+KernelPtr without_tiles(const Request& request, const Op& op, const WindowSizes& s,
+                        bool tensor_cores) {
+    if (s.is_empty()) return zeros(request);
+    if (!is_product(s, op.groups))
+        if (KernelPtr made = cudnn_convolution(request, op, s)) return made;
+    const DType type = request.inputs[0].dtype;
+    if (!is_gathered(conv_shape(s, op.groups), type, tensor_cores)) return nullptr;
+    return gathered_convolution(request, op, s);
+}
+
 kernels::ConvTarget target(const Tensor& tensor) {
     return {tensor.data, tensor.dtype == DType::float32};
 }
@@ -49,13 +61,10 @@ kernels::ConvTarget target(const Tensor& tensor) {
 
 KernelPtr make_kernel(const Request& request, const ops::Conv2D& op) {
     const WindowSizes s = ops::conv2d_sizes(request, op, window_sizes);
-    if (s.is_empty()) return zeros(request);
-    if (!is_product(s, op.groups))
-        if (KernelPtr made = cudnn_convolution(request, op, s)) return made;
     const DType type = request.inputs[0].dtype;
     const bool tensor_cores = has_tensor_cores(request, type);
+    if (KernelPtr made = without_tiles(request, op, s, tensor_cores)) return made;
     const kernels::ConvShape shape = conv_shape(s, op.groups);
-    if (is_gathered(shape, type, tensor_cores)) return gathered_convolution(request, op, s);
     const kernels::Activation f = element_activation(op.activation);
     return with_storage(type, [&]<typename T>(Stored<T>) {
         return function_kernel(request, [shape, tensor_cores, f, has_bias = op.has_bias](
@@ -70,13 +79,10 @@ KernelPtr make_kernel(const Request& request, const ops::Conv2D& op) {
 
 KernelPtr make_kernel(const Request& request, const ops::Conv2DBackwardData& op) {
     const WindowSizes s = ops::conv2d_sizes(request, op, window_sizes);
-    if (s.is_empty()) return zeros(request);
-    if (!is_product(s, op.groups))
-        if (KernelPtr made = cudnn_convolution(request, op, s)) return made;
     const DType type = request.inputs[0].dtype;
     const bool tensor_cores = has_tensor_cores(request, type);
+    if (KernelPtr made = without_tiles(request, op, s, tensor_cores)) return made;
     const kernels::ConvShape shape = conv_shape(s, op.groups);
-    if (is_gathered(shape, type, tensor_cores)) return gathered_convolution(request, op, s);
     return with_storage(type, [&]<typename T>(Stored<T>) {
         return function_kernel(
             request, [shape, tensor_cores](const Operands& o, const ops::StepScalars&) {
@@ -88,13 +94,10 @@ KernelPtr make_kernel(const Request& request, const ops::Conv2DBackwardData& op)
 
 KernelPtr make_kernel(const Request& request, const ops::Conv2DBackwardWeights& op) {
     const WindowSizes s = ops::conv2d_sizes(request, op, window_sizes);
-    if (s.is_empty()) return zeros(request);
-    if (!is_product(s, op.groups))
-        if (KernelPtr made = cudnn_convolution(request, op, s)) return made;
     const DType type = request.inputs[0].dtype;
     const bool tensor_cores = has_tensor_cores(request, type);
+    if (KernelPtr made = without_tiles(request, op, s, tensor_cores)) return made;
     const kernels::ConvShape shape = conv_shape(s, op.groups);
-    if (is_gathered(shape, type, tensor_cores)) return gathered_convolution(request, op, s);
     return with_storage(type, [&]<typename T>(Stored<T>) {
         return function_kernel(
             request,

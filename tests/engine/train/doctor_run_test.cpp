@@ -1,6 +1,7 @@
 // The doctor in real runs: it changes nothing, and it finds what was done to them.
 #include <algorithm>
 
+#include "tests/engine/train/deep_layers.h"
 #include "tests/engine/train/small_run.h"
 
 namespace strata::train {
@@ -84,17 +85,9 @@ TEST_F(DoctorRunTest, FindsOverfittingToAFewSamples) {
     EXPECT_NE(overfits->evidence.find("val_loss rose"), std::string::npos) << overfits->evidence;
 }
 
-// Ten layers of sigmoid: each takes a quarter or less of the gradient.
 TEST_F(DoctorRunTest, FindsWhereTheGradientVanishes) {
     Json json = longer(200);
-    Json layers = Json::array();
-    for (int i = 0; i < 3; ++i) layers.push_back(json["model"]["layers"][i]);
-    for (int i = 0; i < 10; ++i)
-        layers.push_back({{"name", "deep_" + std::to_string(i)},
-                          {"type", "Dense"},
-                          {"config", {{"units", 8}, {"activation", "sigmoid"}}}});
-    layers.push_back(json["model"]["layers"][6]);
-    json["model"]["layers"] = layers;
+    json["model"]["layers"] = with_ten_sigmoids(json["model"]["layers"]);
     const auto all = findings(json);
     const FindingEvent* vanished = find(all, Kind::vanishing_gradients);
     ASSERT_NE(vanished, nullptr);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "tests/engine/train/deep_layers.h"
 #include "tests/engine/train/ranks.h"
 
 namespace strata::train {
@@ -12,17 +13,9 @@ using Kind = FindingEvent::Kind;
 
 class RanksDoctor : public RanksRun {
 protected:
-    // Ten layers of sigmoid: each takes a quarter or less of the gradient.
     Json deep(int ranks, int replicas, bool sharded) const {
         Json json = cut(16, ranks * replicas);
-        Json layers = Json::array();
-        for (int i = 0; i < 3; ++i) layers.push_back(json["model"]["layers"][i]);
-        for (int i = 0; i < 10; ++i)
-            layers.push_back({{"name", "deep_" + std::to_string(i)},
-                              {"type", "Dense"},
-                              {"config", {{"units", 8}, {"activation", "sigmoid"}}}});
-        layers.push_back(json["model"]["layers"].back());
-        json["model"]["layers"] = layers;
+        json["model"]["layers"] = with_ten_sigmoids(json["model"]["layers"]);
         json["training"]["epochs"] = 60;
         json["training"]["checkpoint"] = nullptr;
         json["placement"] = {

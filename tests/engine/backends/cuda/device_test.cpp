@@ -15,6 +15,7 @@
 #include "engine/device/arena.h"
 #include "engine/ops/dispatch.h"
 #include "tests/engine/backends/cuda/both.h"
+#include "tests/engine/core/error_of.h"
 
 extern "C" strata::ops::Backend* strata_backend();
 
@@ -22,6 +23,7 @@ namespace strata::test {
 namespace {
 
 using ::testing::AllOf;
+using testing::error_of;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -39,16 +41,6 @@ protected:
         EXPECT_FALSE(devices[0].available);
         EXPECT_EQ(cudaGetLastError(), cudaSuccess) << "nothing is left behind";
         return devices[0].reason;
-    }
-    template <typename Call>
-    static Error error_of(const Call& call) {
-        try {
-            call();
-        } catch (const Error& error) {
-            return error;
-        }
-        ADD_FAILURE() << "no error";
-        return {ErrorCode::internal, ""};
     }
 };
 

@@ -12,6 +12,7 @@
 #include "tests/engine/backends/cuda/plugin/counts.h"
 #include "tests/engine/backends/cuda/plugin/plugin.h"
 #include "tests/engine/backends/cuda/plugin/steps.h"
+#include "tests/engine/core/error_of.h"
 #include "tests/engine/graph/models.h"
 
 namespace strata::graph {
@@ -22,6 +23,7 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 using test::operator-;
+using strata::testing::error_of;
 using test::emulated_counts;
 using test::Setting;
 using testing::layer;
@@ -102,16 +104,6 @@ protected:
         EXPECT_EQ(cost.queued.waits, 0U);
         EXPECT_EQ(cost.queued.allocations + cost.read.allocations, 0U);
         EXPECT_EQ(cost.read.waits, 1U) << "for the figures of the update";
-    }
-    template <typename Call>
-    static Error error_of(const Call& call) {
-        try {
-            call();
-        } catch (const Error& error) {
-            return error;
-        }
-        ADD_FAILURE() << "no error";
-        return {ErrorCode::internal, ""};
     }
 };
 
