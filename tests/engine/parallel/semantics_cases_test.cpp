@@ -37,8 +37,9 @@ class MeanOfInputs {
 public:
     MeanOfInputs(std::int64_t width, int replicas, TrainingSetup setup = plain())
         : width_(width),
-          executor_(model_of({layer("input", "InputLayer", {{"shape", {width}}}),
-                              layer("output", "Dense", {{"units", 1}, {"use_bias", false}})}),
+          executor_(testing::on_one_device(
+                        model_of({layer("input", "InputLayer", {{"shape", {width}}}),
+                                  layer("output", "Dense", {{"units", 1}, {"use_bias", false}})})),
                     &setup, testing::one_thread(64),
                     layout(replicas, 1, ScheduleKind::one_f_one_b, 1).placement) {
         executor_.initialize(0);
@@ -181,8 +182,9 @@ TEST(SemanticsCases, ASkippedStepDoesNotAdvanceAdam) {
 
 // Decoupled decay is the only regularisation there is.
 TEST(SemanticsCases, RegularisesOnceAndNotOnceAReplica) {
-    const Model model = model_of({layer("input", "InputLayer", {{"shape", {2}}}),
-                                  layer("output", "Dense", {{"units", 1}, {"use_bias", false}})});
+    const Model model = testing::on_one_device(
+        model_of({layer("input", "InputLayer", {{"shape", {2}}}),
+                  layer("output", "Dense", {{"units", 1}, {"use_bias", false}})}));
     const TrainingSetup setup = MeanOfInputs::plain();
     for (const int replicas : {1, 2, 4}) {
         PlacedExecutor executor(model, &setup, testing::one_thread(8),
@@ -250,9 +252,9 @@ TEST(SemanticsCases, TheNormIsOverAllStages) {
 // 9 of 10 and 1 of 2 are 10 of 12, wherever the samples lie.
 TEST(SemanticsCases, MetricsAreSumsOverSamples) {
     const TrainingSetup setup = setup_of();
-    const Model model =
+    const Model model = testing::on_one_device(
         model_of({layer("input", "InputLayer", {{"shape", {2}}}),
-                  layer("output", "Dense", {{"units", 2}, {"activation", "softmax"}})});
+                  layer("output", "Dense", {{"units", 2}, {"activation", "softmax"}})}));
     const auto samples = [](const std::vector<bool>& right) {
         Values x;
         for (const bool is_right : right) {
