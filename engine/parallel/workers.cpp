@@ -32,12 +32,12 @@ std::vector<int> usable_cores() {
 
 Workers::Workers(const std::vector<std::vector<int>>& cores,
                  const std::vector<std::string>& names) {
-    for (std::size_t i = 0; i < cores.size(); ++i)
-        threads_.emplace_back(
-            [this, i, own = cores[i], name = i < names.size() ? names[i] : std::string()] {
-                if (!name.empty()) pthread_setname_np(pthread_self(), name.c_str());
-                live(static_cast<int>(i), own);
-            });
+    for (std::size_t i = 0; i < cores.size(); ++i) {
+        threads_.emplace_back([this, i, own = cores[i]] { live(static_cast<int>(i), own); });
+        // Here, not on the thread: who looks for it by its name finds it from now on.
+        if (i < names.size() && !names[i].empty())
+            pthread_setname_np(threads_.back().native_handle(), names[i].c_str());
+    }
 }
 
 Workers::~Workers() {
