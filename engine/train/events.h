@@ -43,7 +43,7 @@ struct PlanEvent {
     std::string device;  // "cpu:0", or the names of all
     std::string device_description;
     device::MemoryBudget memory;   // the arenas' parts, of all devices together
-    std::vector<Device> devices;   // replica by replica
+    std::vector<Device> devices;   // replica by replica; of several ranks all, as "rank1/cpu:0"
     std::size_t memory_limit = 0;  // bytes; 0 = unknown
     std::int64_t parameters = 0, train_samples = 0, validation_samples = 0, test_samples = 0;
     std::int64_t epochs = 0, updates_per_epoch = 0,

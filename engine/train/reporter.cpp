@@ -5,6 +5,7 @@
 #include "engine/core/error.h"
 #include "engine/core/text.h"
 #include "engine/train/pipeline_json.h"
+#include "engine/train/rank_devices.h"
 
 namespace strata::train {
 namespace {
@@ -134,17 +135,28 @@ void Reporter::timeline(const graph::ModelExecutor& executor, std::int64_t updat
     emit(*event);
 }
 
-void Reporter::watch(const std::vector<std::string>& devices) {
+void Reporter::watch(const std::vector<std::string>& devices, std::vector<std::string> joined) {
+    joined_devices_ = std::move(joined);
     watch_ = std::make_unique<DeviceWatch>(devices);
 }
 
+void Reporter::tell(MonitorEvent event, std::int64_t update) {
+    event.update = update;
+    write([&](RunLog& log) { log.add(event); });
+    emit(event);
+}
+
 void Reporter::monitor(std::int64_t update) {
-    if (!watch_ || !watch_->has_news()) return;
-    for (MonitorEvent& event : watch_->take()) {
-        event.update = update;
-        write([&](RunLog& log) { log.add(event); });
-        emit(event);
-    }
+    if (!has_readings() || !joined_devices_.empty()) return;
+    for (MonitorEvent& event : watch_->take()) tell(std::move(event), update);
+}
+
+void Reporter::monitor_ranks(std::int64_t update, World& world) {
+    if (has_readings())
+        if (std::vector<MonitorEvent> news = watch_->take(); !news.empty())
+            last_reading_ = std::move(news.back());
+    MonitorEvent all = join_readings(last_reading_, joined_devices_, world);
+    if (world.leads()) tell(std::move(all), update);
 }
 
 }  // namespace strata::train

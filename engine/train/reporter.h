@@ -13,6 +13,7 @@
 #include "engine/train/meters.h"
 #include "engine/train/run_log.h"
 #include "engine/train/stepper.h"
+#include "engine/train/world.h"
 
 namespace strata::train {
 
@@ -44,13 +45,18 @@ public:
     // About once a second.
     void pipeline(const data::Pipeline& pipeline);
     void timeline(const graph::ModelExecutor& executor, std::int64_t update);
-    // From now on the devices are read beside the training, which tells what they said.
-    void watch(const std::vector<std::string>& devices);
+    // From now on this process's devices are read beside the training. joined: the plan's devices
+    // of all ranks, where there are several.
+    void watch(const std::vector<std::string>& devices, std::vector<std::string> joined);
+    bool has_readings() const { return watch_ && watch_->has_news(); }
+    // What they said. Of several ranks only monitor_ranks() tells it, called by all together.
     void monitor(std::int64_t update);
+    void monitor_ranks(std::int64_t update, World& world);
 
     RateMeter rate;
 
 private:
+    void tell(MonitorEvent event, std::int64_t update);
     // A log that cannot be written is told once; training goes on.
     template <typename Write>
     void write(Write&& to_log);
@@ -58,6 +64,8 @@ private:
     EventSink sink_;
     std::unique_ptr<RunLog> log_;
     std::unique_ptr<DeviceWatch> watch_;
+    std::vector<std::string> joined_devices_;
+    MonitorEvent last_reading_;  // of this process
     bool log_failed_ = false;
     std::size_t resident_bytes_ = 0;
     std::chrono::steady_clock::time_point resident_read_, pipeline_told_, timeline_told_;

@@ -52,11 +52,15 @@ bool Requests::wait(const Run& run, bool before_step) {
 struct Requests::Order {
     static constexpr double none = -1.0;  // below all values that can be asked for
 
-    double stop = 0.0, step = 0.0, save = 0.0, save_due = 0.0;
+    double stop = 0.0, step = 0.0, save = 0.0, save_due = 0.0, tell_devices = 0.0;
     double learning_rate = none, clip_limit = none, weight_decay = none;
 
-    std::array<double, 7> numbers() const {
-        return {stop, step, save, save_due, learning_rate, clip_limit, weight_decay};
+    using Numbers = std::array<double, 8>;
+    Numbers numbers() const {
+        return {stop, step, save, save_due, tell_devices, learning_rate, clip_limit, weight_decay};
+    }
+    static Order of(const Numbers& all) {
+        return {all[0], all[1], all[2], all[3], all[4], all[5], all[6], all[7]};
     }
     static std::optional<double> given(double value) {
         return value == none ? std::nullopt : std::optional(value);
@@ -77,6 +81,7 @@ Requests::Order Requests::order_of_this_rank(const Run& run) {
                              .value_or(Order::none);
     order.save = control_->save_.exchange(false) ? 1.0 : 0.0;
     order.save_due = run.saver.has_due() ? 1.0 : 0.0;
+    order.tell_devices = run.report.has_readings() ? 1.0 : 0.0;
     order.step = may_go_on(true) ? 1.0 : 0.0;
     return order;
 }
@@ -84,13 +89,16 @@ Requests::Order Requests::order_of_this_rank(const Run& run) {
 // Nobody waits for long: the others are asked again and again while rank 0 pauses.
 bool Requests::wait_together(const Run& run) {
     for (bool told = false;;) {
-        std::array<double, 7> all = order_of_this_rank(run).numbers();
-        run.world.largest(all);
-        change(run, Order::given(all[4]), Order::given(all[5]), Order::given(all[6]));
-        if (all[3] > 0.0) run.saver.save_due();
-        if (all[2] > 0.0) run.saver.save({CheckpointKeeper::last()}, false);
-        if (all[0] > 0.0) return false;
-        if (all[1] > 0.0) {
+        Order::Numbers largest = order_of_this_rank(run).numbers();
+        run.world.largest(largest);
+        const Order all = Order::of(largest);
+        change(run, Order::given(all.learning_rate), Order::given(all.clip_limit),
+               Order::given(all.weight_decay));
+        if (all.save_due > 0.0) run.saver.save_due();
+        if (all.save > 0.0) run.saver.save({CheckpointKeeper::last()}, false);
+        if (all.tell_devices > 0.0) run.report.monitor_ranks(run.state.update, run.world);
+        if (all.stop > 0.0) return false;
+        if (all.step > 0.0) {
             if (told && control_->command_.load() == Control::Command::run)
                 run.report.emit(StateEvent{RunState::running});
             if (told) run.report.rate.start();

@@ -12,6 +12,7 @@
 #include "engine/train/examiner.h"
 #include "engine/train/first_state.h"
 #include "engine/train/prepared_run.h"
+#include "engine/train/rank_devices.h"
 #include "engine/train/reporter.h"
 #include "engine/train/requests.h"
 #include "engine/train/run_directory.h"
@@ -102,16 +103,29 @@ struct Trainer::Impl {
         stepper = std::make_unique<Stepper>(run, state);
         saver = std::make_unique<RunSaver>(run, state, *stepper, report, end);
         if (options.doctor) call_doctor();
+        PlanEvent plan;
+        world.together([&] { plan = plan_of(run); });
+        std::vector<std::string> devices;
+        for (const PlanEvent::Device& device : plan.devices) devices.push_back(device.name);
+        join_devices(plan, world);
         world.together([&] {
-            if (world.leads()) begin_records(resumed_from);
+            if (world.leads()) begin_records(resumed_from, plan);
+            watch(devices, plan);
         });
     }
 
-    void begin_records(const std::string& resumed_from) {
+    void watch(const std::vector<std::string>& devices, const PlanEvent& plan) {
+        std::vector<std::string> joined;
+        if (world.size() > 1)
+            for (const PlanEvent::Device& device : plan.devices) joined.push_back(device.name);
+        report.watch(devices, std::move(joined));
+    }
+
+    void begin_records(const std::string& resumed_from, PlanEvent& plan) {
         saver->write_project(path_of("project.strata"), pretty_json(project_to_json(run.config)));
         report.open_log(options.run_directory, config.training.metrics,
                         options.resume ? std::optional(state.update + 1) : std::nullopt, state.log);
-        announce();
+        announce(plan);
         if (options.resume) {
             report.mark(MarkEvent::Kind::resumed, state.update, 0.0, "went on from a checkpoint");
             saver->find_kept_weights(resumed_from);
@@ -125,14 +139,10 @@ struct Trainer::Impl {
                                               *doctor);
     }
 
-    void announce() {
-        PlanEvent plan = plan_of(run);
+    void announce(PlanEvent& plan) {
         plan.first_update = state.update;
         plan.run_directory = options.run_directory;
         report.announce(run, plan);
-        std::vector<std::string> devices;
-        for (const PlanEvent::Device& device : plan.devices) devices.push_back(device.name);
-        report.watch(devices);
     }
 
     // ---- epochs

@@ -110,6 +110,15 @@ void World::broadcast(std::string& text) {
     if (ranks_ != nullptr) broadcast(text, 0);
 }
 
+std::vector<std::string> World::texts(std::string own) {
+    std::vector<std::string> all(static_cast<std::size_t>(size()));
+    all[static_cast<std::size_t>(rank())] = std::move(own);
+    if (ranks_ != nullptr)
+        for (int from = 0; from < size(); ++from)
+            broadcast(all[static_cast<std::size_t>(from)], from);
+    return all;
+}
+
 void World::broadcast(std::string& text, int from) {
     call([&] {
         auto size = static_cast<std::uint64_t>(text.size());

@@ -43,6 +43,8 @@ public:
     void largest(std::span<double> values);
     // Of rank 0, for all.
     void broadcast(std::string& text);
+    // Of each rank, for all.
+    std::vector<std::string> texts(std::string own);
     // Weights, optimizer's state and averages of rank 0, for all. read: what rank 0 has from a
     // file; its executor may hold a share of that alone.
     void share_state(graph::ModelExecutor& executor, std::span<const graph::HostTensor> read = {});

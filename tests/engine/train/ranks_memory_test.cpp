@@ -22,7 +22,7 @@ protected:
         short_run["training"]["epochs"] = 1;
         const Ended ended = train_ranks(short_run, 2, "planned-" + std::to_string(++count_));
         ended.expect(RunState::finished);
-        return ended.lead().all<PlanEvent>().front().memory.total();
+        return ended.lead().all<PlanEvent>().front().devices[0].memory.total();
     }
     Ended with_limit_on_rank_1(const Json& json, std::size_t bytes, const std::string& name) const {
         return train_ranks(json, 2, name, {.project = [bytes](int rank, Json& project) {

@@ -3,6 +3,7 @@
 #include "engine/core/error.h"
 #include "engine/parallel/workers.h"
 #include "engine/train/plan_request.h"
+#include "engine/train/rank_devices.h"
 #include "tests/engine/train/ranks.h"
 
 namespace strata::train {
@@ -33,9 +34,9 @@ protected:
     void expect_alike(const Json& json, int ranks) const {
         const std::vector<parallel::DevicePlan> plan = planned(json);
         const PlanEvent run = held(json, ranks);
-        ASSERT_EQ(plan.size(), run.devices.size());
+        ASSERT_EQ(plan.size() * static_cast<std::size_t>(ranks), run.devices.size());
         for (std::size_t i = 0; i < plan.size(); ++i) {
-            EXPECT_EQ(plan[i].device, run.devices[i].name);
+            EXPECT_EQ(device_of_rank(0, plan[i].device), run.devices[i].name);
             EXPECT_EQ(plan[i].memory.bytes, run.devices[i].memory.bytes)
                 << plan[i].device << " of " << ranks << " ranks";
         }
@@ -74,7 +75,7 @@ TEST_F(RanksPlan, ALimitCountsTheProcessesShareOfTheOptimizer) {
     const PlanEvent free = held(json, 4);
     const auto moments = free.devices[0].memory[device::Category::optimizer];
     ASSERT_GT(moments, 8192U);
-    json["training"]["recomputation"] = {{"memory_limit", free.memory.total()}};
+    json["training"]["recomputation"] = {{"memory_limit", free.devices[0].memory.total()}};
     const PlanEvent limited = held(json, 4);
     EXPECT_EQ(limited.memory.bytes, free.memory.bytes);
     EXPECT_EQ(limited.fusions, free.fusions) << "no layer is computed again";
@@ -94,10 +95,10 @@ TEST_F(RanksPlan, ALimitBelowTheShareIsMetOrRefusedWithItsBytes) {
                                                  {"padding", "same"},
                                                  {"activation", "relu"}}}});
     const PlanEvent whole = held(json, 2);
-    const std::size_t limit = whole.memory.total() - 8192;
+    const std::size_t limit = whole.devices[0].memory.total() - 8192;
     json["training"]["recomputation"] = {{"memory_limit", limit}};
     const PlanEvent limited = held(json, 2);
-    EXPECT_LE(limited.memory.total(), limit);
+    EXPECT_LE(limited.devices[0].memory.total(), limit);
     EXPECT_EQ(limited.updates_per_epoch, whole.updates_per_epoch) << "the batch stays whole";
     EXPECT_GT(limited.fusions.size(), whole.fusions.size()) << "layers are computed again";
     EXPECT_EQ(planned(json)[0].memory.bytes, limited.devices[0].memory.bytes);

@@ -20,12 +20,15 @@ namespace strata::train {
 struct Recorder {
     std::vector<Event> events;
     std::function<void(const StepEvent&)> on_step;
+    std::function<void(const MonitorEvent&)> on_reading;
 
     EventSink sink() {
         return [this](const Event& event) {
             events.push_back(event);
             if (const auto* step = std::get_if<StepEvent>(&event); step != nullptr && on_step)
                 on_step(*step);
+            if (const auto* told = std::get_if<MonitorEvent>(&event); told != nullptr && on_reading)
+                on_reading(*told);
         };
     }
     template <typename T>
