@@ -52,6 +52,20 @@ std::vector<std::string> first_devices(int count) {
     return devices;
 }
 
+// "cpu:0, cpu:2"
+std::vector<std::string> split(const std::string& text) {
+    std::vector<std::string> names;
+    for (std::size_t begin = 0; begin <= text.size();) {
+        const std::size_t end = std::min(text.find(',', begin), text.size());
+        const std::size_t first = std::min(text.find_first_not_of(' ', begin), end);
+        std::size_t last = end;
+        while (last > first && text[last - 1] == ' ') --last;
+        names.push_back(text.substr(first, last - first));
+        begin = end + 1;
+    }
+    return names;
+}
+
 // "4" or "cpu:0,cpu:2"; without the option those that the project names or uses, or the machine's
 // cores.
 std::vector<std::string> devices_for(const Options& options, const parallel::PlanRequest& request) {
@@ -67,14 +81,8 @@ std::vector<std::string> devices_for(const Options& options, const parallel::Pla
                    : first_devices(std::max(
                          1, static_cast<int>(parallel::usable_cores().size()) / request.sharing));
     }
-    devices.clear();
     if (is_number(options.devices)) return first_devices(std::stoi(options.devices));
-    for (std::size_t begin = 0; begin <= options.devices.size();) {
-        const std::size_t end = std::min(options.devices.find(',', begin), options.devices.size());
-        devices.push_back(options.devices.substr(begin, end - begin));
-        begin = end + 1;
-    }
-    return devices;
+    return split(options.devices);
 }
 
 std::string fault_of_devices(const std::string& text) {
@@ -83,13 +91,10 @@ std::string fault_of_devices(const std::string& text) {
         return text.size() <= 2 && std::stoi(text) >= 1 && std::stoi(text) <= most
                    ? std::string()
                    : "a number of devices is between 1 and " + std::to_string(most);
-    for (std::size_t begin = 0; begin <= text.size();) {
-        const std::size_t end = std::min(text.find(',', begin), text.size());
-        const std::string device = text.substr(begin, end - begin);
+    for (const std::string& device : split(text)) {
         const std::size_t colon = device.find(':');
         if (colon == std::string::npos || colon == 0 || !is_number(device.substr(colon + 1)))
             return "'" + device + "' is no device; write a number, or cpu:0,cpu:1";
-        begin = end + 1;
     }
     return "";
 }
@@ -125,8 +130,13 @@ parallel::AutoPlacement choose(const Options& options, const parallel::PlanReque
     try {
         return parallel::place_automatically(request, wanted);
     } catch (const Error& error) {
-        const bool named = std::find(wanted.devices.begin(), wanted.devices.end(), error.where()) !=
-                           wanted.devices.end();
+        const auto& layers = request.model.layers;
+        const bool named =
+            std::any_of(wanted.devices.begin(), wanted.devices.end(), [&](const auto& device) {
+                return error.message().find("'" + device + "'") != std::string::npos &&
+                       std::none_of(layers.begin(), layers.end(),
+                                    [&](const auto& node) { return node.device == device; });
+            });
         if (error.code() != ErrorCode::not_found || !named || options.devices.empty()) throw;
         throw Error(error.code(), error.message(), "--devices", error.hint());
     }

@@ -150,7 +150,10 @@ class Plan(CliTest):
             for command in ("plan", "train"):
                 self.refused(run(command, self.project, *settings), f"strata: {told}: there is no device 'cpu:",
                              "Use cpu:0 to cpu:63")
-        self.refused(run("plan", self.project, "--devices", "cpu:64,cpu:65"), "strata: --devices: there is no device")
+        for devices in ("cpu:64,cpu:65", "cpu:0,cpu:64", "cpu:64", "cpu:0, cpu:1,cpu:64"):
+            self.refused(run("plan", self.project, "--devices", devices), "strata: --devices: there is no device")
+        spaced = planned(self.project, *ONE_THREAD, "--devices", " cpu:0 , cpu:2", "--stages", "2")
+        self.assertEqual([d["device"] for d in spaced["devices"]], ["cpu:0", "cpu:2"])
 
     def test_what_a_change_does_to_waiting_is_told(self):
         few = (*ONE_THREAD, *HALVES[:4], "--set", "placement.micro_batches=1")
