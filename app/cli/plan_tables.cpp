@@ -1,6 +1,7 @@
 #include "app/cli/plan_tables.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 
 #include "app/cli/table.h"
@@ -129,6 +130,18 @@ const parallel::PlanWarning* with_same_fixes(const PlacementPlan& plan,
     return nullptr;
 }
 
+// Of shares as they are shown: what rounding makes equal has not changed.
+std::string waiting_text(const std::string& before, const std::string& then, bool rises) {
+    if (before == then) return "waiting stays at " + then;
+    return (rises ? "waiting rises from " : "waiting falls from ") + before + " to " + then;
+}
+
+std::string slowdown_text(double slowdown) {
+    const std::string by = percent(std::abs(slowdown - 1.0));
+    if (by == percent(0.0)) return "as much time a sample";
+    return by + (slowdown > 1.0 ? " more" : " less") + " time a sample";
+}
+
 void print_warnings(const PlacementPlan& plan) {
     for (const parallel::PlanWarning& warning : plan.warnings) {
         std::puts("");
@@ -143,13 +156,9 @@ void print_warnings(const PlacementPlan& plan) {
             if (warning.too_much > 0)
                 text += ": " + io::byte_text(fix.bytes) + (fix.fits ? ", fits" : ", too much");
             if (warning.idle_share > 0.0)
-                text += (fix.idle_share > warning.idle_share ? ": waiting rises from "
-                                                             : ": waiting falls from ") +
-                        percent(warning.idle_share) + " to " + percent(fix.idle_share);
-            if (plan.timed)
-                text += fix.slowdown >= 1.0
-                            ? ", " + percent(fix.slowdown - 1.0) + " more time a sample"
-                            : ", " + percent(1.0 - fix.slowdown) + " less time a sample";
+                text += ": " + waiting_text(percent(warning.idle_share), percent(fix.idle_share),
+                                            fix.idle_share > warning.idle_share);
+            if (plan.timed) text += ", " + slowdown_text(fix.slowdown);
             print_wrapped("  - ", text);
         }
         if (warning.too_much > 0 && warning.fixes.empty())

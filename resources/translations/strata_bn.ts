@@ -4269,6 +4269,10 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>অপেক্ষা %1 % থেকে বেড়ে %2 %</translation>
     </message>
     <message>
+        <source>waiting stays at %1 %</source>
+        <translation>অপেক্ষা %1 %-ই থাকে</translation>
+    </message>
+    <message>
         <source>waiting falls from %1 % to %2 %</source>
         <translation>অপেক্ষা %1 % থেকে কমে %2 %</translation>
     </message>

@@ -64,12 +64,16 @@ QString changeEffect(const parallel::PlanFix& fix, const parallel::PlanWarning& 
                              : Words::tr("%1 on %2, still too much", "bytes, device"))
                      .arg(bytes, device);
     }
-    if (warning.idle_share > 0.0)
-        parts << (fix.idle_share > warning.idle_share
-                      ? Words::tr("waiting rises from %1 % to %2 %")
-                      : Words::tr("waiting falls from %1 % to %2 %"))
-                     .arg(formatCount(std::lround(100.0 * warning.idle_share)),
-                          formatCount(std::lround(100.0 * fix.idle_share)));
+    if (warning.idle_share > 0.0) {
+        const auto before = std::lround(100.0 * warning.idle_share);
+        const auto then = std::lround(100.0 * fix.idle_share);
+        if (then == before)
+            parts << Words::tr("waiting stays at %1 %").arg(formatCount(then));
+        else
+            parts << (then > before ? Words::tr("waiting rises from %1 % to %2 %")
+                                    : Words::tr("waiting falls from %1 % to %2 %"))
+                         .arg(formatCount(before), formatCount(then));
+    }
     const auto percent = std::lround(100.0 * std::abs(fix.slowdown - 1.0));
     if (percent > 0)
         parts << (fix.slowdown > 1.0 ? Words::tr("%1 % more time a sample")

@@ -41,6 +41,20 @@ protected:
     PlanView m_page{m_document};
 };
 
+TEST(PlanFixes, SayWhatRoundingShowsOfWaiting) {
+    parallel::PlanWarning waits;
+    waits.idle_share = 0.402;
+    parallel::PlanFix fix;
+    fix.slowdown = 0.83;
+    fix.idle_share = 0.404;
+    EXPECT_EQ(changeEffect(fix, waits, true), "waiting stays at 40 % · 17 % less time a sample");
+    fix.idle_share = 0.41;
+    fix.slowdown = 1.001;
+    EXPECT_EQ(changeEffect(fix, waits, true), "waiting rises from 40 % to 41 %");
+    fix.idle_share = 0.2;
+    EXPECT_EQ(changeEffect(fix, waits, true), "waiting falls from 40 % to 20 %");
+}
+
 TEST_F(PlanViewTest, AFixOfThePlanIsOneUndoableClickThatMakesItFit) {
     limit();
     EXPECT_EQ(m_page.count(), 1);
