@@ -98,7 +98,11 @@ void MpiLink::too_late(std::vector<int> missing) {
     missing.erase(std::unique(missing.begin(), missing.end()), missing.end());
     char seconds[32];
     std::snprintf(seconds, sizeof seconds, "%.3g s", static_cast<double>(timeout_.count()) / 1e3);
-    watch_->fail(watch_->names_of(missing) + " not answered for " + seconds);
+    {
+        // No call of another line, which may fill this one's memory, goes on after it.
+        const std::lock_guard lock(mpi_);
+        watch_->fail(watch_->names_of(missing) + " not answered for " + seconds);
+    }
     give_up();
 }
 
