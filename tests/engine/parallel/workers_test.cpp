@@ -1,3 +1,4 @@
+// The names of the threads that stay, as the system tells them.
 #include "engine/parallel/workers.h"
 
 #include <gtest/gtest.h>
