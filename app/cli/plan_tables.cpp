@@ -20,8 +20,8 @@ std::string short_bytes(std::size_t bytes) {
 }
 
 std::string time_text(double seconds) {
-    if (seconds < 1e-5) return fixed(1e6 * seconds, 2) + " us";
-    if (seconds < 1e-3) return fixed(1e6 * seconds, 0) + " us";
+    if (seconds < 1e-5) return fixed(1e6 * seconds, 2) + " µs";
+    if (seconds < 1e-3) return fixed(1e6 * seconds, 0) + " µs";
     if (seconds < 1.0) return fixed(1e3 * seconds, 2) + " ms";
     return fixed(seconds, 2) + " s";
 }

@@ -35,8 +35,10 @@ struct Options {
     double timeout = std::chrono::duration<double>(parallel::default_deadline).count();
 };
 
-// mpirun gives its processes a terminal of its own making, whatever its output goes to.
+// mpirun gives its processes a terminal of its own making, also where there is only one, whatever
+// its output goes to.
 bool launcher_shows_terminal() {
+    if (std::getenv("OMPI_COMM_WORLD_SIZE") == nullptr) return true;
     std::error_code ignored;
     const std::string path = "/proc/" + std::to_string(getppid()) + "/fd/1";
     const std::string output = fs::read_symlink(path, ignored).string();
@@ -112,7 +114,7 @@ int train_as_rank(const Options& options, train::World& world, parallel::Process
     const char* terminal = std::getenv("TERM");
     const bool live = isatty(STDOUT_FILENO) != 0 &&
                       (terminal == nullptr || std::string_view(terminal) != "dumb") &&
-                      (world.size() == 1 || launcher_shows_terminal());
+                      launcher_shows_terminal();
     Progress progress(stdout, live, world.size());
     std::optional<train::ControlWatch> watch;
     auto flushed = std::chrono::steady_clock::now();

@@ -200,7 +200,8 @@ const Plan& Executor::plan(Mode mode) const {
 }
 
 std::vector<DeviceMemory> Executor::memory_by_device() const {
-    return {{impl_->device->info().id, memory()}};
+    const device::DeviceInfo& info = impl_->device->info();
+    return {{info.id, memory(), info.description}};
 }
 
 std::vector<std::string> Executor::fusions() const {

@@ -63,6 +63,7 @@ struct GradientNorm {
 struct DeviceMemory {
     std::string device;
     device::MemoryBudget memory;
+    std::string description = {};  // as it was opened: "AMD EPYC, 2 threads, AVX-512"
 };
 
 class ModelExecutor {

@@ -273,13 +273,13 @@ private:
         std::vector<std::string> texts;
         if (all.size() > 1) {
             std::string text = in_words(found) + ": " +
-                               fixed(1e6 * found.plan.seconds_per_sample(), 1) + " us a sample";
+                               fixed(1e6 * found.plan.seconds_per_sample(), 1) + " µs a sample";
             for (const AutoCandidate& other : all) {
                 if (other.seconds_per_sample <= 0.0 || !other.fits) continue;
                 if (other.replicas == found.way.replicas && other.stages == found.way.stages)
                     continue;
                 text += "; the best other way, " + other.text + ", " +
-                        fixed(1e6 * other.seconds_per_sample, 1) + " us";
+                        fixed(1e6 * other.seconds_per_sample, 1) + " µs";
                 break;
             }
             texts.push_back(std::move(text));

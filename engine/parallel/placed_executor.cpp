@@ -82,7 +82,8 @@ const graph::StateLayout& PlacedExecutor::state() const {
 std::vector<graph::DeviceMemory> PlacedExecutor::memory_by_device() const {
     std::vector<graph::DeviceMemory> memory;
     impl_->for_each_part([&](const DevicePart& part) {
-        memory.push_back({part.device().info().id, part.arena().budget()});
+        const device::DeviceInfo& info = part.device().info();
+        memory.push_back({info.id, part.arena().budget(), info.description});
     });
     return memory;
 }

@@ -3,8 +3,10 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <utility>
 
 namespace strata::train {
 
@@ -50,6 +52,13 @@ void RateMeter::pause() {
     const auto now = Clock::now();
     seconds_ += std::chrono::duration<double>(now - last_).count();
     last_ = now;
+}
+
+TimelineEvent typical(std::vector<TimelineEvent> batches) {
+    const auto median = batches.begin() + static_cast<std::ptrdiff_t>((batches.size() - 1) / 2);
+    std::nth_element(batches.begin(), median, batches.end(),
+                     [](const auto& a, const auto& b) { return a.seconds < b.seconds; });
+    return std::move(*median);
 }
 
 }  // namespace strata::train

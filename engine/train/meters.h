@@ -4,6 +4,9 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
+
+#include "engine/train/events.h"
 
 namespace strata::train {
 
@@ -30,5 +33,8 @@ private:
     double seconds_ = 0.0, window_seconds_ = 0.0, rate_ = 0.0;
     std::int64_t samples_ = 0, window_samples_ = 0;
 };
+
+// The batch of median length, of at least one; of an even number the shorter.
+TimelineEvent typical(std::vector<TimelineEvent> batches);
 
 }  // namespace strata::train

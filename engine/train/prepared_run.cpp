@@ -317,14 +317,13 @@ PlanEvent plan_of(const PreparedRun& run) {
         plan.device += (plan.device.empty() ? "" : ", ") + part.device;
         for (std::size_t i = 0; i < device::category_count; ++i)
             plan.memory.bytes[i] += part.memory.bytes[i];
+        if (plan.device_description.empty()) plan.device_description = part.description;
         PlanEvent::Device device{std::move(part.device), part.memory};
         const auto info = std::find_if(known.begin(), known.end(),
                                        [&](const auto& each) { return each.id == device.name; });
         const std::size_t limit = run.config.placement.memory_limit(device.name);
         if (limit > 0 || info != known.end())
             device.memory_limit = limit > 0 ? limit : info->memory;
-        if (info != known.end() && plan.device_description.empty())
-            plan.device_description = info->description;
         plan.devices.push_back(std::move(device));
     }
     if (plan.devices.size() == 1) plan.memory_limit = plan.devices.front().memory_limit;

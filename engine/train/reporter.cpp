@@ -126,13 +126,17 @@ void Reporter::pipeline(const data::Pipeline& pipeline) {
 
 void Reporter::timeline(const graph::ModelExecutor& executor, std::int64_t update) {
     const auto now = Clock::now();
+    if (now - timeline_seen_ < second / 8) return;
+    std::optional<TimelineEvent> seen = timeline_of(executor);
+    if (!seen) return;
+    timeline_seen_ = now;
+    seen->update = update;
+    timelines_.push_back(std::move(*seen));
     if (now - timeline_told_ < second) return;
-    std::optional<TimelineEvent> event = timeline_of(executor);
-    if (!event) return;
     timeline_told_ = now;
-    event->update = update;
-    write([&](RunLog& log) { log.add(*event); });
-    emit(*event);
+    const TimelineEvent event = typical(std::exchange(timelines_, {}));
+    write([&](RunLog& log) { log.add(event); });
+    emit(event);
 }
 
 void Reporter::watch(const std::vector<std::string>& devices, std::vector<std::string> joined) {

@@ -44,6 +44,7 @@ public:
     void mark(MarkEvent::Kind kind, std::int64_t update, double value, std::string text);
     // About once a second.
     void pipeline(const data::Pipeline& pipeline);
+    // Of several batches in that second the one of median length: one alone may be an outlier.
     void timeline(const graph::ModelExecutor& executor, std::int64_t update);
     // From now on this process's devices are read beside the training. joined: the plan's devices
     // of all ranks, where there are several.
@@ -68,7 +69,9 @@ private:
     MonitorEvent last_reading_;  // of this process
     bool log_failed_ = false;
     std::size_t resident_bytes_ = 0;
-    std::chrono::steady_clock::time_point resident_read_, pipeline_told_, timeline_told_;
+    std::chrono::steady_clock::time_point resident_read_, pipeline_told_, timeline_told_,
+        timeline_seen_;
+    std::vector<TimelineEvent> timelines_;  // since the last that was told
 };
 
 }  // namespace strata::train

@@ -875,11 +875,11 @@
         <translation>কম পর্যায় চান</translation>
     </message>
     <message>
-        <source>%1: %2 us a sample; the best other way, %3, %4 us</source>
+        <source>%1: %2 µs a sample; the best other way, %3, %4 µs</source>
         <translation>%1: নমুনাপিছু %2 µs; সেরা অন্য উপায়, %3, %4 µs</translation>
     </message>
     <message>
-        <source>%1: %2 us a sample</source>
+        <source>%1: %2 µs a sample</source>
         <translation>%1: নমুনাপিছু %2 µs</translation>
     </message>
     <message>

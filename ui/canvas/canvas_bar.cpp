@@ -99,16 +99,17 @@ void CanvasBar::retranslate() {
     tell();
 }
 
-QString CanvasBar::words() const {
-    if (m_fault) return errorText(*m_fault);
+// The whole, and then what says less where that does not fit.
+QStringList CanvasBar::words() const {
+    if (m_fault) return {errorText(*m_fault)};
     if (!m_plan) return {};
     if (!onSeveral(*m_plan)) {
-        return m_lanes->isChecked()
-                   ? tr("All layers stand on %1. Drag cards to the next lane to share the work.")
-                         .arg(QString::fromStdString(m_plan->devices.front().device))
-                   : QString();
+        if (!m_lanes->isChecked()) return {};
+        return {tr("All layers stand on %1. Drag cards to the next lane to share the work.")
+                    .arg(QString::fromStdString(m_plan->devices.front().device))};
     }
     QStringList parts;
+    qsizetype placement = 0;  // of the parts, those that say how the devices work together
     const int devices = static_cast<int>(m_plan->devices.size()) / std::max(m_plan->replicas, 1);
     if (m_plan->replicas > 1) parts << tr("%1 copies").arg(formatCount(m_plan->replicas));
     if (devices > 1) {
@@ -116,6 +117,7 @@ QString CanvasBar::words() const {
               << (m_plan->micro_batches == 1
                       ? tr("1 micro-batch")
                       : tr("%1 micro-batches").arg(formatCount(m_plan->micro_batches)));
+        placement = parts.size();
         if (m_plan->timed && m_measured)
             parts << tr("idle %1 % predicted, %2 % measured")
                          .arg(percent(m_plan->idle_share), percent(*m_measured));
@@ -124,17 +126,25 @@ QString CanvasBar::words() const {
     }
     if (m_plan->timed)
         parts << tr("step %1 ms predicted").arg(formatNumber(1e3 * m_plan->step.total(), 3));
-    return parts.join(QStringLiteral(" · "));
+    const QString separator = QStringLiteral(" · ");
+    QStringList ways{parts.join(separator)};
+    if (placement > 0 && placement < parts.size()) ways << parts.mid(placement).join(separator);
+    return ways;
 }
 
 void CanvasBar::tell() {
-    const QString text = words();
+    const QStringList ways = words();
+    const QString text = ways.value(0);
     m_summary->setToolTip(text);
     m_summary->setAccessibleDescription(text);
     QFont font = Theme::secondary();
     m_summary->setFont(font);
-    m_summary->setText(
-        QFontMetrics(font).elidedText(text, Qt::ElideRight, std::max(m_summary->width(), 1)));
+    const QFontMetrics metrics(font);
+    const int room = std::max(m_summary->width(), 1);
+    const auto fits = std::find_if(ways.begin(), ways.end(), [&](const QString& way) {
+        return metrics.horizontalAdvance(way) <= room;
+    });
+    m_summary->setText(fits != ways.end() ? *fits : metrics.elidedText(text, Qt::ElideRight, room));
     const bool bad = m_fault.has_value();
     if (m_summary->property("bad").toBool() == bad && m_summary->property("secondary").isValid())
         return;

@@ -40,7 +40,7 @@ protected:
 private:
     void retranslate();
     void tell();
-    QString words() const;
+    QStringList words() const;
 
     QToolButton *m_stack, *m_lanes;
     QLabel* m_summary;

@@ -34,6 +34,8 @@ TEST_F(EventJson, EveryEventOfARunOnFourDevicesComesBack) {
     ASSERT_EQ(train_as(json, "run", recorder).state, RunState::finished);
     const auto plan = recorder.all<PlanEvent>().front();
     ASSERT_EQ(plan.devices.size(), 4U);
+    EXPECT_NE(plan.device_description.find(", 1 thread,"), std::string::npos)
+        << "as it was asked for, not the machine's: " << plan.device_description;
     device::MemoryBudget sum;
     for (const PlanEvent::Device& device : plan.devices) {
         EXPECT_GT(device.memory.total(), 0U) << device.name;

@@ -16,7 +16,7 @@ protected:
     Json deep(int ranks, int replicas, bool sharded) const {
         Json json = cut(16, ranks * replicas);
         json["model"]["layers"] = with_ten_sigmoids(json["model"]["layers"]);
-        json["training"]["epochs"] = 60;
+        json["training"]["epochs"] = 120;  // looks are rarer where they take long
         json["training"]["checkpoint"] = nullptr;
         json["placement"] = {
             {"threads", 1}, {"replicas", replicas}, {"sharded_optimizer", sharded}};
