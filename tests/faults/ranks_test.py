@@ -137,8 +137,8 @@ class Ranks(CliTest):
             plan = run("plan", self.project, "--json", *settings)
             self.assertEqual(plan.returncode, 0, plan.stderr)
             planned = json.loads(plan.stdout)["devices"]
-            self.assertEqual([d["device"] for d in planned], [d["name"] for d in held])
-            for mine, its in zip(planned, held):
+            self.assertEqual([f"rank{r}/{d['device']}" for r in range(ranks) for d in planned], [d["name"] for d in held])
+            for mine, its in zip(planned, held):  # the plan is of the first of them
                 for category, value in its["memory_bytes"].items():
                     self.assertEqual(mine["memory"][category], value, (category, ranks))
 
