@@ -1,5 +1,4 @@
-// Batch normalisation: statistics over chunks of rows, their combination in fixed order, then one
-// element-wise pass.
+// Batch normalisation's sums: over chunks of rows, then over the chunks in fixed order.
 #include "kernels/batch_norm.h"
 
 #include "kernels/common/columns.h"
@@ -31,8 +30,8 @@ __device__ std::int64_t rows_of_chunk(const ColumnPlan& plan, std::int64_t chunk
 // Mean and squared deviations of a thread's rows in one reading: Welford's, for E[x^2] - mean^2
 // would lose every digit where the mean is large. The block's threads are then combined like the
 // chunks.
-template <int Size>
-__global__ void chunk_statistics_kernel(Workspace out, const float* x, ColumnPlan plan) {
+template <int Size, class T>
+__global__ void chunk_statistics_kernel(Workspace out, const T* x, ColumnPlan plan) {
     using Packs = TilePacks<Size>;
     __shared__ typename Packs::Scratch scratch;
     __shared__ float means[tile_cols];
@@ -44,9 +43,10 @@ __global__ void chunk_statistics_kernel(Workspace out, const float* x, ColumnPla
         count += 1.0F;
         const float share = 1.0F / count;
         for (int k = 0; k < Size; ++k) {
-            const float deviation = values.at[k] - mean.at[k];
+            const float value = to_float(values.at[k]);
+            const float deviation = value - mean.at[k];
             mean.at[k] += deviation * share;
-            squares.at[k] += deviation * (values.at[k] - mean.at[k]);
+            squares.at[k] += deviation * (value - mean.at[k]);
         }
     });
     typename Packs::Sums sums;
@@ -111,8 +111,8 @@ __global__ void given_statistics_kernel(BatchNormTraining p, const float* mean,
     }
 }
 
-template <int Size>
-__global__ void deviation_partial_kernel(float* partial, const float* x, const float* mean,
+template <int Size, class T>
+__global__ void deviation_partial_kernel(float* partial, const T* x, const float* mean,
                                          ColumnPlan plan) {
     using Packs = TilePacks<Size>;
     __shared__ typename Packs::Scratch scratch;
@@ -121,7 +121,7 @@ __global__ void deviation_partial_kernel(float* partial, const float* x, const f
     Packs::for_each(plan, [&](std::int64_t r, std::int64_t col) {
         const auto values = load_pack<Size>(x + r * plan.cols + col, 0);
         for (int k = 0; k < Size; ++k) {
-            const float deviation = values.at[k] - center.at[k];
+            const float deviation = to_float(values.at[k]) - center.at[k];
             squares.at[k] += deviation * deviation;
         }
     });
@@ -135,71 +135,30 @@ __global__ void deviation_total_kernel(float* sums, const float* partial, Column
     if (writes_column(plan)) sums[tile_column()] = static_cast<float>(sum);
 }
 
-// Two readings of x, for its mean has to be known before the first result: the second begins where
-// the first ended, with what the L2 still holds. An L2 of x's size then spares half of it, one of
-// twice the size all. A single cooperative launch could hold x in shared memory from the one to the
-// other, but there is less of it than of L2 on nearly every GPU: all multiprocessors together
-// have 2.5 MiB beside an L2 of 4 on a T4, 17 beside 40 on an A100, 2.7 beside 3 on an RTX 3060, 12
-// beside 72 on an RTX 4090, 29 beside 50 on an H200. What fits there is read from the L2 here; and
-// a grid that waits for itself has to be resident as a whole beside whatever runs on other streams.
-//
-// Size elements an access: of one row, where the channels are a multiple of it.
-template <int Size, class Index>
-__global__ void normalize_kernel(float* y, const float* x, const float* mean,
-                                 const float* inverse_deviation, const float* gamma,
-                                 const float* beta, Index packs, Index cols) {
-    for (Index p = packs - 1 - static_cast<Index>(first_item()); p >= 0;
-         p -= static_cast<Index>(item_stride())) {
-        const Index first = p * Size % cols;
-        auto values = load_pack<Size>(x, p);
-        for (int k = 0; k < Size; ++k) {
-            const Index c = first + k;
-            values.at[k] = (values.at[k] - mean[c]) * (inverse_deviation[c] * gamma[c]) + beta[c];
-        }
-        store_pack(y, p, values);
-    }
-}
-
-template <int Size, class Index>
-__global__ void inference_kernel(float* y, const float* x, const float* mean, const float* variance,
-                                 const float* gamma, const float* beta, float epsilon, Index packs,
-                                 Index cols) {
-    for (Index p = static_cast<Index>(first_item()); p < packs;
-         p += static_cast<Index>(item_stride())) {
-        const Index first = p * Size % cols;
-        auto values = load_pack<Size>(x, p);
-        for (int k = 0; k < Size; ++k) {
-            const Index c = first + k;
-            values.at[k] =
-                (values.at[k] - mean[c]) * (gamma[c] / sqrtf(variance[c] + epsilon)) + beta[c];
-        }
-        store_pack(y, p, values);
-    }
-}
-
 // Per chunk: sum of dy * xhat and sum of dy, with xhat = (x - mean) * inverse_deviation.
-template <int Size>
-__global__ void gradient_partial_kernel(Workspace out, const float* dy, const float* x,
-                                        BatchNormBackward p, ColumnPlan plan) {
+template <int Size, class T>
+__global__ void gradient_partial_kernel(Workspace out, const T* dy, const T* x, BatchNormBackward p,
+                                        ColumnPlan plan) {
     using Packs = TilePacks<Size>;
     __shared__ typename Packs::Scratch scratch;
     const typename Packs::Sums mean = Packs::of_columns(p.mean, plan);
-    const typename Packs::Sums inverse = Packs::of_columns(p.inverse_deviation, plan);
     typename Packs::Sums scaled{};
     typename Packs::Sums plain{};
     Packs::for_each(plan, [&](std::int64_t r, std::int64_t col) {
         const auto gradient = load_pack<Size>(dy + r * plan.cols + col, 0);
         const auto values = load_pack<Size>(x + r * plan.cols + col, 0);
         for (int k = 0; k < Size; ++k) {
-            scaled.at[k] += gradient.at[k] * ((values.at[k] - mean.at[k]) * inverse.at[k]);
-            plain.at[k] += gradient.at[k];
+            const float g = to_float(gradient.at[k]);
+            scaled.at[k] += g * (to_float(values.at[k]) - mean.at[k]);
+            plain.at[k] += g;
         }
     });
     const float dgamma = Packs::total(scaled, scratch);
     const float dbeta = Packs::total(plain, scratch);
     if (writes_column(plan)) {
-        out.first[blockIdx.y * plan.cols + tile_column()] = dgamma;
-        out.second[blockIdx.y * plan.cols + tile_column()] = dbeta;
+        const std::int64_t col = tile_column();
+        out.first[blockIdx.y * plan.cols + col] = dgamma * p.inverse_deviation[col];
+        out.second[blockIdx.y * plan.cols + col] = dbeta;
     }
 }
 
@@ -216,50 +175,11 @@ __global__ void gradient_total_kernel(BatchNormBackward p, Workspace w, ColumnPl
     w.channel_second[col] = static_cast<float>(dbeta / static_cast<double>(plan.rows));
 }
 
-// dx = gamma * inverse_deviation * (dy - mean of dy - xhat * mean of dy xhat). From the end, as
-// normalize_kernel.
-template <int Size, class Index>
-__global__ void input_gradient_kernel(float* dx, const float* dy, const float* x,
-                                      BatchNormBackward p, const float* mean_scaled,
-                                      const float* mean_plain, Index packs, Index cols) {
-    for (Index i = packs - 1 - static_cast<Index>(first_item()); i >= 0;
-         i -= static_cast<Index>(item_stride())) {
-        const Index first = i * Size % cols;
-        auto gradient = load_pack<Size>(dy, i);
-        const auto values = load_pack<Size>(x, i);
-        for (int k = 0; k < Size; ++k) {
-            const Index c = first + k;
-            const float inverse = p.inverse_deviation[c];
-            const float xhat = (values.at[k] - p.mean[c]) * inverse;
-            gradient.at[k] =
-                p.gamma[c] * inverse * (gradient.at[k] - mean_plain[c] - xhat * mean_scaled[c]);
-        }
-        store_pack(dx, i, gradient);
-    }
-}
-
-// Calls launcher(size, Index{}, packs) for an element-wise pass over the arrays.
-template <class Launcher>
-cudaError_t with_packs(BatchNormShape shape, std::initializer_list<const void*> arrays,
-                       Launcher launcher) {
-    constexpr int most = pack_size<float>;
-    const bool wide = has_packs<most, float>(shape.channels, arrays);
-    const std::int64_t n = shape.rows * shape.channels;
-    return with_index_type(n, [&](auto index) {
-        using Index = decltype(index);
-        return wide ? launcher(std::integral_constant<int, most>{}, static_cast<Index>(n / most))
-                    : launcher(std::integral_constant<int, 1>{}, static_cast<Index>(n));
-    });
-}
-
-cudaError_t normalize(float* y, const float* x, BatchNormShape shape, const BatchNormTraining& p,
-                      cudaStream_t stream) {
-    return with_packs(shape, {y, x}, [&](auto size, auto packs) {
-        using Index = decltype(packs);
-        return launch(normalize_kernel<decltype(size)::value, Index>, linear_shape(packs), stream,
-                      y, x, p.mean, p.inverse_deviation, p.gamma, p.beta, packs,
-                      static_cast<Index>(shape.channels));
-    });
+// One of a kernel's two forms: whether the channels lie in whole packs of T.
+template <class T, class Kernel>
+Kernel* wide_or_not(BatchNormShape shape, std::initializer_list<const void*> arrays, Kernel* wide,
+                    Kernel* one) {
+    return has_packs<pack_size<T>, T>(shape.channels, arrays) ? wide : one;
 }
 
 }  // namespace
@@ -269,86 +189,63 @@ std::size_t batch_norm_workspace_bytes(BatchNormShape shape) {
     return static_cast<std::size_t>(2 * (plan.chunks + 1) * plan.cols) * sizeof(float);
 }
 
-cudaError_t batch_norm_training(float* y, const float* x, BatchNormShape shape,
+template <class T>
+cudaError_t batch_norm_training(T* y, const T* x, BatchNormShape shape,
                                 BatchNormTraining parameters, void* workspace,
                                 cudaStream_t stream) {
     if (shape.rows < 0 || shape.channels < 0) return cudaErrorInvalidValue;
     if (shape.rows == 0) return cudaSuccess;
     const ColumnPlan plan = plan_columns(shape.rows, shape.channels);
     const Workspace w = cut(workspace, plan);
-    const auto statistics = has_packs<columns_together, float>(shape.channels, {x})
-                                ? chunk_statistics_kernel<columns_together>
-                                : chunk_statistics_kernel<1>;
+    const auto statistics = wide_or_not<T>(shape, {x}, chunk_statistics_kernel<pack_size<T>, T>,
+                                           chunk_statistics_kernel<1, T>);
     cudaError_t error = launch(statistics, plan.tiles(), stream, w, x, plan);
     if (error != cudaSuccess) return error;
     error = launch(batch_statistics_kernel, plan.columns(), stream, parameters, w, plan);
     if (error != cudaSuccess) return error;
-    return normalize(y, x, shape, parameters, stream);
+    return batch_norm_apply(y, x, shape, parameters, stream);
 }
 
-cudaError_t batch_norm_with_statistics(float* y, const float* x, BatchNormShape shape,
+template <class T>
+cudaError_t batch_norm_with_statistics(T* y, const T* x, BatchNormShape shape,
                                        BatchNormTraining parameters, const float* mean,
                                        const float* variance, cudaStream_t stream) {
     if (shape.rows < 0 || shape.channels < 0) return cudaErrorInvalidValue;
     const cudaError_t error = launch(given_statistics_kernel, linear_shape(shape.channels), stream,
                                      parameters, mean, variance, shape.channels);
-    return error != cudaSuccess ? error : normalize(y, x, shape, parameters, stream);
+    return error != cudaSuccess ? error : batch_norm_apply(y, x, shape, parameters, stream);
 }
 
-cudaError_t squared_deviations(float* sums, const float* x, const float* mean, BatchNormShape shape,
+template <class T>
+cudaError_t squared_deviations(float* sums, const T* x, const float* mean, BatchNormShape shape,
                                void* workspace, cudaStream_t stream) {
     if (shape.rows < 0 || shape.channels < 0) return cudaErrorInvalidValue;
     const ColumnPlan plan = plan_columns(shape.rows, shape.channels);
     auto* partial = static_cast<float*>(workspace);
-    const auto deviations = has_packs<columns_together, float>(shape.channels, {x})
-                                ? deviation_partial_kernel<columns_together>
-                                : deviation_partial_kernel<1>;
+    const auto deviations = wide_or_not<T>(shape, {x}, deviation_partial_kernel<pack_size<T>, T>,
+                                           deviation_partial_kernel<1, T>);
     const cudaError_t error = launch(deviations, plan.tiles(), stream, partial, x, mean, plan);
     if (error != cudaSuccess) return error;
     return launch(deviation_total_kernel, plan.columns(), stream, sums,
                   static_cast<const float*>(partial), plan);
 }
 
-cudaError_t batch_norm_inference(float* y, const float* x, BatchNormShape shape, const float* gamma,
-                                 const float* beta, const float* moving_mean,
-                                 const float* moving_variance, float epsilon, cudaStream_t stream) {
-    if (shape.rows < 0 || shape.channels < 0) return cudaErrorInvalidValue;
-    return with_packs(shape, {y, x}, [&](auto size, auto packs) {
-        using Index = decltype(packs);
-        return launch(inference_kernel<decltype(size)::value, Index>, linear_shape(packs), stream,
-                      y, x, moving_mean, moving_variance, gamma, beta, epsilon, packs,
-                      static_cast<Index>(shape.channels));
-    });
-}
-
-cudaError_t batch_norm_gradient_sums(const float* dy, const float* x, BatchNormShape shape,
+template <class T>
+cudaError_t batch_norm_gradient_sums(const T* dy, const T* x, BatchNormShape shape,
                                      BatchNormBackward parameters, void* workspace,
                                      cudaStream_t stream) {
     if (shape.rows < 0 || shape.channels < 0) return cudaErrorInvalidValue;
     const ColumnPlan plan = plan_columns(shape.rows, shape.channels);
     const Workspace w = cut(workspace, plan);
-    const auto sums = has_packs<columns_together, float>(shape.channels, {dy, x})
-                          ? gradient_partial_kernel<columns_together>
-                          : gradient_partial_kernel<1>;
+    const auto sums = wide_or_not<T>(shape, {dy, x}, gradient_partial_kernel<pack_size<T>, T>,
+                                     gradient_partial_kernel<1, T>);
     const cudaError_t error = launch(sums, plan.tiles(), stream, w, dy, x, parameters, plan);
     if (error != cudaSuccess) return error;
     return launch(gradient_total_kernel, plan.columns(), stream, parameters, w, plan);
 }
 
-cudaError_t batch_norm_input_gradient(float* dx, const float* dy, const float* x,
-                                      BatchNormShape shape, BatchNormBackward parameters,
-                                      const float* mean_scaled, const float* mean_plain,
-                                      cudaStream_t stream) {
-    if (shape.rows < 0 || shape.channels < 0) return cudaErrorInvalidValue;
-    return with_packs(shape, {dx, dy, x}, [&](auto size, auto packs) {
-        using Index = decltype(packs);
-        return launch(input_gradient_kernel<decltype(size)::value, Index>, linear_shape(packs),
-                      stream, dx, dy, x, parameters, mean_scaled, mean_plain, packs,
-                      static_cast<Index>(shape.channels));
-    });
-}
-
-cudaError_t batch_norm_backward(float* dx, const float* dy, const float* x, BatchNormShape shape,
+template <class T>
+cudaError_t batch_norm_backward(T* dx, const T* dy, const T* x, BatchNormShape shape,
                                 BatchNormBackward parameters, void* workspace,
                                 cudaStream_t stream) {
     const cudaError_t error = batch_norm_gradient_sums(dy, x, shape, parameters, workspace, stream);
@@ -357,5 +254,20 @@ cudaError_t batch_norm_backward(float* dx, const float* dy, const float* x, Batc
     return batch_norm_input_gradient(dx, dy, x, shape, parameters, w.channel_first,
                                      w.channel_second, stream);
 }
+
+#define STRATA_BATCH_NORM(T)                                                                       \
+    template cudaError_t batch_norm_training(T*, const T*, BatchNormShape, BatchNormTraining,      \
+                                             void*, cudaStream_t);                                 \
+    template cudaError_t batch_norm_with_statistics(T*, const T*, BatchNormShape,                  \
+                                                    BatchNormTraining, const float*, const float*, \
+                                                    cudaStream_t);                                 \
+    template cudaError_t squared_deviations(float*, const T*, const float*, BatchNormShape, void*, \
+                                            cudaStream_t);                                         \
+    template cudaError_t batch_norm_gradient_sums(const T*, const T*, BatchNormShape,              \
+                                                  BatchNormBackward, void*, cudaStream_t);         \
+    template cudaError_t batch_norm_backward(T*, const T*, const T*, BatchNormShape,               \
+                                             BatchNormBackward, void*, cudaStream_t);
+STRATA_EACH_STORAGE(STRATA_BATCH_NORM)
+#undef STRATA_BATCH_NORM
 
 }  // namespace strata::kernels

@@ -1,5 +1,6 @@
 // Batch normalisation over the last axis of (rows, channels): Ioffe and Szegedy, arXiv 1502.03167,
-// with Keras's conventions. Called by the CUDA backend alone.
+// with Keras's conventions. Called by the CUDA backend alone. What has a row for each sample or
+// cell is of T, what has a number for each channel float32.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -8,6 +9,7 @@
 #include <cstdint>
 
 #include "kernels/step.h"
+#include "kernels/storage.h"
 
 namespace strata::kernels {
 
@@ -32,23 +34,32 @@ struct BatchNormTraining {
 
 // y = (x - mean) * inverse_deviation * gamma + beta with the batch's statistics. y may be x.
 // Nothing is written where there are no rows.
-cudaError_t batch_norm_training(float* y, const float* x, BatchNormShape shape,
+template <class T>
+cudaError_t batch_norm_training(T* y, const T* x, BatchNormShape shape,
                                 BatchNormTraining parameters, void* workspace, cudaStream_t stream);
 
+// Its last pass, by the mean and inverse_deviation that lie in `parameters`.
+template <class T>
+cudaError_t batch_norm_apply(T* y, const T* x, BatchNormShape shape,
+                             const BatchNormTraining& parameters, cudaStream_t stream);
+
 // y = (x - moving_mean) / sqrt(moving_variance + epsilon) * gamma + beta. y may be x.
-cudaError_t batch_norm_inference(float* y, const float* x, BatchNormShape shape, const float* gamma,
+template <class T>
+cudaError_t batch_norm_inference(T* y, const T* x, BatchNormShape shape, const float* gamma,
                                  const float* beta, const float* moving_mean,
                                  const float* moving_variance, float epsilon, cudaStream_t stream);
 
 // The same for a batch whose rows lie on several devices, each with its own call; mean and variance
 // (channels) are of all rows, and are written to `parameters` as batch_norm_training() does.
-cudaError_t batch_norm_with_statistics(float* y, const float* x, BatchNormShape shape,
+template <class T>
+cudaError_t batch_norm_with_statistics(T* y, const T* x, BatchNormShape shape,
                                        BatchNormTraining parameters, const float* mean,
                                        const float* variance, cudaStream_t stream);
 
 // sums(c) = sum over the rows of (x - mean(c))^2: what such a variance is made of. workspace as
 // above.
-cudaError_t squared_deviations(float* sums, const float* x, const float* mean, BatchNormShape shape,
+template <class T>
+cudaError_t squared_deviations(float* sums, const T* x, const float* mean, BatchNormShape shape,
                                void* workspace, cudaStream_t stream);
 
 struct BatchNormBackward {
@@ -60,18 +71,20 @@ struct BatchNormBackward {
 };
 
 // dx, dgamma and dbeta through the batch's statistics. Overwrites; dx may be dy.
-cudaError_t batch_norm_backward(float* dx, const float* dy, const float* x, BatchNormShape shape,
+template <class T>
+cudaError_t batch_norm_backward(T* dx, const T* dy, const T* x, BatchNormShape shape,
                                 BatchNormBackward parameters, void* workspace, cudaStream_t stream);
 
 // Its two halves, for a batch on several devices: dgamma and dbeta of this device's rows; then dx,
 // with the means over all rows of dy * xhat and of dy, (channels) each.
-cudaError_t batch_norm_gradient_sums(const float* dy, const float* x, BatchNormShape shape,
+template <class T>
+cudaError_t batch_norm_gradient_sums(const T* dy, const T* x, BatchNormShape shape,
                                      BatchNormBackward parameters, void* workspace,
                                      cudaStream_t stream);
-cudaError_t batch_norm_input_gradient(float* dx, const float* dy, const float* x,
-                                      BatchNormShape shape, BatchNormBackward parameters,
-                                      const float* mean_scaled, const float* mean_plain,
-                                      cudaStream_t stream);
+template <class T>
+cudaError_t batch_norm_input_gradient(T* dx, const T* dy, const T* x, BatchNormShape shape,
+                                      BatchNormBackward parameters, const float* mean_scaled,
+                                      const float* mean_plain, cudaStream_t stream);
 
 // The statistics of a window of micro-batches, of which `before` samples came before these
 // `samples`: window = that of all of them. A channel whose variance is not finite becomes NaN.

@@ -95,7 +95,7 @@ private:
     ValueId image(std::int64_t channels) { return value({4, 14, 14, channels}); }
     ValueId pooled() { return value({4, 7, 7, 64}); }
     ValueId kernel(std::int64_t channels) { return value({3, 3, channels, 64}); }
-    ValueId channels() { return value({64}); }
+    ValueId channels() { return value({64}, DType::float32); }
     static ops::Window2D window(int pad) { return {3, 3, 1, 1, 1, 1, pad, pad, pad, pad}; }
     static ops::Window2D pool() { return {2, 2, 2, 2, 1, 1, 0, 0, 0, 0}; }
 

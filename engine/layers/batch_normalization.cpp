@@ -41,7 +41,7 @@ template <typename Context>
 ops::ValueId variable_or(Context& context, const char* key, const char* role, const Shape& shape,
                          float value) {
     if (context.config().boolean(key)) return context.variable(role);
-    const ops::ValueId constant = context.make(role, shape);
+    const ops::ValueId constant = context.make(role, shape, DType::float32);
     context.emit(ops::Fill{value}, {}, {constant});
     return constant;
 }
@@ -51,8 +51,9 @@ constexpr float keep_as_it_is = 1.0F;  // a momentum
 void forward_training(ForwardContext& context, std::vector<ops::ValueId> operands, ops::ValueId y,
                       const Shape& channels) {
     const Config& config = context.config();
-    const ops::ValueId mean = context.make("mean", channels);
-    const ops::ValueId inverse_deviation = context.make("inverse_deviation", channels);
+    const ops::ValueId mean = context.make("mean", channels, DType::float32);
+    const ops::ValueId inverse_deviation =
+        context.make("inverse_deviation", channels, DType::float32);
     context.keep("gamma", operands[1]);
     context.keep("mean", mean);
     context.keep("inverse_deviation", inverse_deviation);
@@ -62,7 +63,7 @@ void forward_training(ForwardContext& context, std::vector<ops::ValueId> operand
     std::vector<ops::ValueId> results{y, mean, inverse_deviation};
     if (!context.defers_statistics()) return context.emit(op, std::move(operands), results);
     op.momentum = keep_as_it_is;
-    const ops::ValueId variance = context.make("variance", channels);
+    const ops::ValueId variance = context.make("variance", channels, DType::float32);
     results.push_back(variance);
     context.emit(op, std::move(operands), results);
     const std::vector<ops::ValueId> window{context.window_statistic("moving_mean"),
@@ -92,8 +93,9 @@ void forward(ForwardContext& context) {
 // Where the gradient of a variable goes, or where the layer has none a place that nobody reads.
 ops::ValueId gradient_or(BackwardContext& context, const char* key, const char* role,
                          const Shape& shape) {
-    return context.config().boolean(key) ? context.variable_gradient(role)
-                                         : context.make(std::string(role) + "_gradient", shape);
+    return context.config().boolean(key)
+               ? context.variable_gradient(role)
+               : context.make(std::string(role) + "_gradient", shape, DType::float32);
 }
 
 void backward(BackwardContext& context) {
@@ -157,8 +159,7 @@ const LayerDescription& batch_normalization() {
                  .icon = "batch_normalization",
                  .doc = "Brings each channel of a batch to mean 0 and deviation 1, which lets deep "
                         "models train faster.",
-                 .params = params(),
-                 .float32_only = true},
+                 .params = params()},
         .infer = infer,
         .forward = forward,
         .backward = backward,

@@ -23,7 +23,7 @@ struct LayerSpec {
     std::string doc;                     // one sentence
     int min_inputs = 1, max_inputs = 1;  // max_inputs -1: any number
     std::vector<ParamSpec> params;
-    bool float32_only = false;  // computes in float32 under every precision: normalisation
+    bool float32_only = false;  // computes in float32 under every precision: augmentation
 };
 
 enum class Initializer : std::uint8_t { zeros, ones, glorot_uniform };

@@ -1,5 +1,5 @@
-// Batch normalisation over the last axis (Ioffe and Szegedy, arXiv 1502.03167), Keras's
-// conventions.
+// Batch normalisation over the last axis (arXiv 1502.03167), Keras's conventions. x, y and their
+// gradients are of one compute type, all that is (C) float32; each element is rounded once.
 #pragma once
 
 #include <cstdint>

@@ -3,12 +3,17 @@
 namespace strata::ops {
 
 Matrix batch_norm_sizes(const Request& request, std::size_t first_input) {
-    request.expect_float32();
+    const Tensors arrays = request.inputs.first(first_input);
+    for (const Tensor& array : arrays) request.expect_types({&request.outputs[0], &array});
     const Matrix sizes = matrix_of(request.inputs[0].shape);
+    const auto expect_channels = [&](const Tensor& tensor, const std::string& what) {
+        request.expect(tensor.dtype == DType::float32,
+                       what + " is " + name_of(tensor.dtype) + ", float32 is needed");
+        request.expect(tensor.elements() == sizes.columns, what + " does not have C elements");
+    };
     for (const Tensor& input : request.inputs.subspan(first_input))
-        request.expect(input.elements() == sizes.columns, "an operand does not have C elements");
-    for (const Tensor& output : request.outputs.subspan(1))
-        request.expect(output.elements() == sizes.columns, "a result does not have C elements");
+        expect_channels(input, "an operand");
+    for (const Tensor& output : request.outputs.subspan(1)) expect_channels(output, "a result");
     return sizes;
 }
 

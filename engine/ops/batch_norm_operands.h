@@ -6,8 +6,8 @@
 
 namespace strata::ops {
 
-// (rows, channels) of the first input. Inputs from `first_input` on, and outputs but the first, are
-// (C). Throws Error{unsupported} where they are not.
+// (rows, channels) of the first input. Inputs before `first_input` and the first output are of one
+// compute type, all others float32 and (C). Throws Error{unsupported} where they are not.
 Matrix batch_norm_sizes(const Request& request, std::size_t first_input);
 
 void check_operands(const Request& request, const AccumulateStatistics& op);

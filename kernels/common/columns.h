@@ -72,9 +72,7 @@ struct TilePacks {
     // Of an array (cols): what belongs to the thread's columns.
     __device__ static Sums of_columns(const float* values, const ColumnPlan& plan) {
         const std::int64_t col = std::int64_t{blockIdx.x} * tile_cols + first_column();
-        Sums own{};
-        for (int k = 0; k < Size && col + k < plan.cols; ++k) own.at[k] = values[col + k];
-        return own;
+        return col < plan.cols ? load_floats<Size>(values, col / Size) : Sums{};
     }
     // visit(row, first column) for the thread's rows of the chunk, none where it has no columns.
     template <class Visit>

@@ -54,6 +54,24 @@ template <int Count, class T>
 __device__ Pack<T, Count> load_pack(const T* array, std::int64_t pack) {
     return reinterpret_cast<const Pack<T, Count>*>(array)[pack];
 }
+// Float32 parameters of a pack's elements: `pack` as for load_pack(), of any address.
+template <int Count>
+__device__ Pack<float, Count> load_floats(const float* array, std::int64_t pack) {
+    const float* const from = array + pack * Count;
+    Pack<float, Count> values;
+    if constexpr (Count % pack_size<float> == 0) {
+        if (reinterpret_cast<std::uintptr_t>(from) % widest_access == 0) {
+            for (int p = 0; p < Count / pack_size<float>; ++p) {
+                const auto part = load_pack<pack_size<float>>(from, p);
+                for (int k = 0; k < pack_size<float>; ++k)
+                    values.at[p * pack_size<float> + k] = part.at[k];
+            }
+            return values;
+        }
+    }
+    for (int k = 0; k < Count; ++k) values.at[k] = from[k];
+    return values;
+}
 template <int Count, class T>
 __device__ void store_pack(T* array, std::int64_t pack, const Pack<T, Count>& values) {
     reinterpret_cast<Pack<T, Count>*>(array)[pack] = values;

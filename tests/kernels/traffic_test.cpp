@@ -158,6 +158,30 @@ TEST_F(Traffic, ColumnKernels) {
                  },
                  {2 * floats_of(n) + 2 * partial + 2 * columns, 2 * partial + 4 * columns,
                   3 * floats_of(n) + 5 * columns});
+    const BFloat16* const half_x = half.get();
+    const DeviceArray<BFloat16> half_dy(narrowed<BFloat16>(random_floats(n, 6)));
+    expect_least(
+        "batch normalization, 16 bits",
+        [&] {
+            return batch_norm_training(half_y.get(), half_x, {rows, cols}, p, workspace.get(),
+                                       nullptr);
+        },
+        {bytes(n, 2) + 2 * partial, 2 * partial + 6 * columns, 2 * bytes(n, 2) + 4 * columns});
+    expect_least("batch normalization, 16 bits",
+                 [&] {
+                     return batch_norm_inference(half_y.get(), half_x, {rows, cols}, gamma.get(),
+                                                 gamma.get(), mean.get(), variance.get(), 1e-3F,
+                                                 nullptr);
+                 },
+                 {2 * bytes(n, 2) + 4 * columns});
+    expect_least("batch normalization, back, 16 bits",
+                 [&] {
+                     return batch_norm_backward(half_y.get(),
+                                                static_cast<const BFloat16*>(half_dy.get()), half_x,
+                                                {rows, cols}, q, workspace.get(), nullptr);
+                 },
+                 {2 * bytes(n, 2) + 2 * partial + 2 * columns, 2 * partial + 4 * columns,
+                  3 * bytes(n, 2) + 5 * columns});
     const DeviceArray<double> sum(1);
     expect_least("sum of squares",
                  [&] {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/backends/cpu/column_sums.h"
+#include "engine/backends/cpu/half_kernel.h"
 #include "engine/backends/cpu/kernel.h"
 #include "engine/ops/batch_norm_operands.h"
 
@@ -180,6 +181,7 @@ KernelPtr make_kernel(const Request& request, const ops::BatchNormTraining& op) 
     request.expect_counts(5, 5, 3, 4);
     const Matrix shape = sizes_of(request, 1);
     request.expect(shape.rows > 0, "an empty batch has no mean");
+    if (has_16_bit(request)) return widened_kernel(request, op);
     return function_kernel(
         request.device,
         [shape, op](const Operands& o, const ops::StepScalars& s) {
@@ -192,6 +194,7 @@ KernelPtr make_kernel(const Request& request, const ops::BatchNormTraining& op) 
 KernelPtr make_kernel(const Request& request, const ops::BatchNormInference& op) {
     request.expect_counts(5, 5, 1, 1);
     const Matrix shape = sizes_of(request, 1);
+    if (has_16_bit(request)) return widened_kernel(request, op);
     return function_kernel(
         request.device,
         [shape, op](const Operands& o, const ops::StepScalars&) { inference(shape, op, o); },
@@ -204,6 +207,7 @@ KernelPtr make_kernel(const Request& request, const ops::BatchNormBackward& op) 
                    "dy and x differ in size");
     const Matrix shape = sizes_of(request, 2);
     request.expect(shape.rows > 0, "an empty batch has no mean");
+    if (has_16_bit(request)) return widened_kernel(request, op);
     return function_kernel(
         request.device,
         [shape, op](const Operands& o, const ops::StepScalars& s) {

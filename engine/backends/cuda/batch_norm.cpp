@@ -58,46 +58,86 @@ private:
     std::vector<double> numbers_;
 };
 
+template <typename T>
+KernelPtr training(const Request& request, const ops::BatchNormTraining& op,
+                   const kernels::BatchNormShape& shape) {
+    const std::size_t scratch = aligned_workspace(batch_norm_scratch(shape));
+    return function_kernel(
+        request,
+        [op, shape, scratch, sums = SharedSums(request.device, shape.rows)](
+            const Operands& o, const ops::StepScalars& s) mutable {
+            const T* x = o.in<T>(0);
+            float* variance = o.outputs.size() > 3 ? o.out(3) : nullptr;
+            const kernels::BatchNormTraining parameters{o.in(1),     o.in(2),    o.inout(3),
+                                                        o.inout(4),  o.out(1),   o.out(2),
+                                                        op.momentum, op.epsilon, variance};
+            if (!op.synchronized || s.replicas == nullptr)
+                return kernels::batch_norm_training(o.out<T>(0), x, shape, parameters, o.workspace,
+                                                    o.stream);
+            auto* const means = static_cast<float*>(o.workspace_at(scratch));
+            float* const variances = means + shape.channels;
+            cudaError_t error =
+                kernels::column_sums(means, x, shape.rows, shape.channels, o.workspace, o.stream);
+            if (error != cudaSuccess) return error;
+            sums.average(means, shape.channels, *s.replicas);
+            error = kernels::squared_deviations(variances, x, means, shape, o.workspace, o.stream);
+            if (error != cudaSuccess) return error;
+            sums.average(variances, shape.channels, *s.replicas);
+            return kernels::batch_norm_with_statistics(o.out<T>(0), x, shape, parameters, means,
+                                                       variances, o.stream);
+        },
+        scratch + channel_scratch(op.synchronized, shape));
+}
+
+template <typename T>
+KernelPtr backward(const Request& request, const ops::BatchNormBackward& op,
+                   const kernels::BatchNormShape& shape) {
+    const std::size_t scratch = aligned_workspace(batch_norm_scratch(shape));
+    return function_kernel(
+        request,
+        [op, shape, scratch, sums = SharedSums(request.device, shape.rows)](
+            const Operands& o, const ops::StepScalars& s) mutable {
+            T* dx = o.out<T>(0);
+            const T* dy = o.in<T>(0);
+            const T* x = o.in<T>(1);
+            const kernels::BatchNormBackward parameters{o.in(2), o.in(3), o.in(4), o.out(1),
+                                                        o.out(2)};
+            if (!op.synchronized || s.replicas == nullptr)
+                return kernels::batch_norm_backward(dx, dy, x, shape, parameters, o.workspace,
+                                                    o.stream);
+            cudaError_t error =
+                kernels::batch_norm_gradient_sums(dy, x, shape, parameters, o.workspace, o.stream);
+            // Of dy, then of dy xhat: the order in which every backend adds them up.
+            auto* const means = static_cast<float*>(o.workspace_at(scratch));
+            float* const scaled = means + shape.channels;
+            if (error == cudaSuccess) error = copy_channels(means, o.out(2), shape, o.stream);
+            if (error == cudaSuccess) error = copy_channels(scaled, o.out(1), shape, o.stream);
+            if (error != cudaSuccess) return error;
+            sums.average(means, 2 * shape.channels, *s.replicas);
+            return kernels::batch_norm_input_gradient(dx, dy, x, shape, parameters, scaled, means,
+                                                      o.stream);
+        },
+        scratch + channel_scratch(op.synchronized, shape));
+}
+
 }  // namespace
 
 KernelPtr make_kernel(const Request& request, const ops::BatchNormTraining& op) {
     request.expect_counts(5, 5, 3, 4);
     const kernels::BatchNormShape shape = shape_of(request, 1);
     request.expect(shape.rows > 0, "an empty batch has no mean");
-    const std::size_t scratch = aligned_workspace(batch_norm_scratch(shape));
-    return function_kernel(
-        request,
-        [op, shape, scratch, sums = SharedSums(request.device, shape.rows)](
-            const Operands& o, const ops::StepScalars& s) mutable {
-            float* variance = o.outputs.size() > 3 ? o.out(3) : nullptr;
-            const kernels::BatchNormTraining parameters{o.in(1),     o.in(2),    o.inout(3),
-                                                        o.inout(4),  o.out(1),   o.out(2),
-                                                        op.momentum, op.epsilon, variance};
-            if (!op.synchronized || s.replicas == nullptr)
-                return kernels::batch_norm_training(o.out(0), o.in(0), shape, parameters,
-                                                    o.workspace, o.stream);
-            auto* const means = static_cast<float*>(o.workspace_at(scratch));
-            float* const variances = means + shape.channels;
-            cudaError_t error = kernels::column_sums(means, o.in(0), shape.rows, shape.channels,
-                                                     o.workspace, o.stream);
-            if (error != cudaSuccess) return error;
-            sums.average(means, shape.channels, *s.replicas);
-            error = kernels::squared_deviations(variances, o.in(0), means, shape, o.workspace,
-                                                o.stream);
-            if (error != cudaSuccess) return error;
-            sums.average(variances, shape.channels, *s.replicas);
-            return kernels::batch_norm_with_statistics(o.out(0), o.in(0), shape, parameters, means,
-                                                       variances, o.stream);
-        },
-        scratch + channel_scratch(op.synchronized, shape));
+    return with_storage(request.inputs[0].dtype,
+                        [&]<typename T>(Stored<T>) { return training<T>(request, op, shape); });
 }
 
 KernelPtr make_kernel(const Request& request, const ops::BatchNormInference& op) {
     request.expect_counts(5, 5, 1, 1);
     const kernels::BatchNormShape shape = shape_of(request, 1);
-    return function_kernel(request, [op, shape](const Operands& o, const ops::StepScalars&) {
-        return kernels::batch_norm_inference(o.out(0), o.in(0), shape, o.in(1), o.in(2), o.in(3),
-                                             o.in(4), op.epsilon, o.stream);
+    return with_storage(request.inputs[0].dtype, [&]<typename T>(Stored<T>) {
+        return function_kernel(request, [op, shape](const Operands& o, const ops::StepScalars&) {
+            return kernels::batch_norm_inference(o.out<T>(0), o.in<T>(0), shape, o.in(1), o.in(2),
+                                                 o.in(3), o.in(4), op.epsilon, o.stream);
+        });
     });
 }
 
@@ -107,29 +147,8 @@ KernelPtr make_kernel(const Request& request, const ops::BatchNormBackward& op) 
                    "dy and x differ in size");
     const kernels::BatchNormShape shape = shape_of(request, 2);
     request.expect(shape.rows > 0, "an empty batch has no mean");
-    const std::size_t scratch = aligned_workspace(batch_norm_scratch(shape));
-    return function_kernel(
-        request,
-        [op, shape, scratch, sums = SharedSums(request.device, shape.rows)](
-            const Operands& o, const ops::StepScalars& s) mutable {
-            const kernels::BatchNormBackward parameters{o.in(2), o.in(3), o.in(4), o.out(1),
-                                                        o.out(2)};
-            if (!op.synchronized || s.replicas == nullptr)
-                return kernels::batch_norm_backward(o.out(0), o.in(0), o.in(1), shape, parameters,
-                                                    o.workspace, o.stream);
-            cudaError_t error = kernels::batch_norm_gradient_sums(
-                o.in(0), o.in(1), shape, parameters, o.workspace, o.stream);
-            // Of dy, then of dy xhat: the order in which every backend adds them up.
-            auto* const means = static_cast<float*>(o.workspace_at(scratch));
-            float* const scaled = means + shape.channels;
-            if (error == cudaSuccess) error = copy_channels(means, o.out(2), shape, o.stream);
-            if (error == cudaSuccess) error = copy_channels(scaled, o.out(1), shape, o.stream);
-            if (error != cudaSuccess) return error;
-            sums.average(means, 2 * shape.channels, *s.replicas);
-            return kernels::batch_norm_input_gradient(o.out(0), o.in(0), o.in(1), shape, parameters,
-                                                      scaled, means, o.stream);
-        },
-        scratch + channel_scratch(op.synchronized, shape));
+    return with_storage(request.inputs[0].dtype,
+                        [&]<typename T>(Stored<T>) { return backward<T>(request, op, shape); });
 }
 
 KernelPtr make_kernel(const Request& request, const ops::AccumulateStatistics& op) {

@@ -154,6 +154,12 @@ TEST(Operands, OfCopiesDropoutAndNormalisationAreChecked) {
               "Op cannot run: an operand does not have C elements");
     EXPECT_EQ((Refused{{x, tensor({3})}, {x, tensor({2})}, norm}.message()),
               "Op cannot run: a result does not have C elements");
+    const Tensor half = tensor({2, 3}, DType::bfloat16);
+    EXPECT_EQ((Refused{{half, tensor({3})}, {half, tensor({3})}, norm}.message()), "");
+    EXPECT_EQ((Refused{{half, tensor({3})}, {x}, norm}.message()),
+              "Op cannot run: operands are float32 and bfloat16, one type is needed");
+    EXPECT_EQ((Refused{{half, tensor({3}, DType::bfloat16)}, {half}, norm}.message()),
+              "Op cannot run: an operand is bfloat16, float32 is needed");
 }
 
 }  // namespace

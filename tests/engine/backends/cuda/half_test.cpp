@@ -190,5 +190,82 @@ TEST_P(HalfOnCuda, Pooling) {
         .expect_equal(step());
 }
 
+// Sums over the batch differ by float32's rounding, and so may what is rounded after them.
+TEST_P(HalfOnCuda, BatchNormalization) {
+    for (const Shape& x : {Shape{13, 5}, Shape{3, 5, 7, 40}}) {
+        const Shape c{x[-1]};
+        for (const bool misaligned : {false, true}) {
+            const auto with_channels = [&](const ops::Attributes& op) {
+                Both both(op);
+                if (misaligned) both.misaligned();
+                both.random_input_of(type(), x, -2, 3)
+                    .random_input(c, 0.5F, 2)
+                    .random_input(c)
+                    .random_input(c)
+                    .random_input(c, 0.5F, 2);
+                return both;
+            };
+            with_channels(ops::BatchNormTraining{0.9F, 1e-3F})
+                .output_of(type(), x)
+                .output(c)
+                .output(c)
+                .output(c)
+                .expect_equal(step());
+            with_channels(ops::BatchNormInference{1e-3F}).output_in_place(0).expect_equal(step());
+            Both both(ops::BatchNormBackward{});
+            if (misaligned) both.misaligned();
+            both.random_input_of(type(), x)
+                .random_input_of(type(), x, -2, 3)
+                .random_input(c, 0.5F, 2)
+                .random_input(c)
+                .random_input(c, 0.5F, 2)
+                .output_of(type(), x)
+                .output(c)
+                .output(c)
+                .expect_equal(step());
+        }
+    }
+}
+
+// What replicas add up is float32's sums, of 16-bit rows too.
+TEST_P(HalfOnCuda, BatchNormalizationOverReplicas) {
+    class Twice final : public ops::ReplicaSums {
+    public:
+        void add_up(std::span<double> numbers) override {
+            for (double& number : numbers) number *= 2.0;
+            numbers.front() += 1.0;
+            ++calls;
+        }
+        int calls = 0;
+    };
+    const Shape x{3, 5, 7, 40}, c{40};
+    Twice replicas;
+    ops::StepScalars scalars;
+    scalars.replicas = &replicas;
+    Both(ops::BatchNormTraining{0.9F, 1e-3F, true})
+        .random_input_of(type(), x, -2, 3)
+        .random_input(c, 0.5F, 2)
+        .random_input(c)
+        .random_input(c)
+        .random_input(c, 0.5F, 2)
+        .output_of(type(), x)
+        .output(c)
+        .output(c)
+        .output(c)
+        .expect_equal(step(), scalars);
+    EXPECT_EQ(replicas.calls, 4) << "twice on each backend";
+    Both(ops::BatchNormBackward{true})
+        .random_input_of(type(), x)
+        .random_input_of(type(), x, -2, 3)
+        .random_input(c, 0.5F, 2)
+        .random_input(c)
+        .random_input(c, 0.5F, 2)
+        .output_of(type(), x)
+        .output(c)
+        .output(c)
+        .expect_equal(step(), scalars);
+    EXPECT_EQ(replicas.calls, 6);
+}
+
 }  // namespace
 }  // namespace strata::test
