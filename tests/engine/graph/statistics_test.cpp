@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "engine/graph/executor.h"
+#include "engine/graph/plan.h"
 #include "tests/engine/core/reference.h"
 #include "tests/engine/graph/models.h"
 
@@ -239,6 +240,43 @@ TEST(DeferredStatistics, AreInThePlansMemory) {
     const std::size_t window = 2 * device::aligned(features * sizeof(double));
     EXPECT_EQ(with[device::Category::workspace], without[device::Category::workspace] + window);
     EXPECT_EQ(with.bytes, Executor(normalised_input(), &setup, parts_of_4()).memory().bytes);
+}
+
+class NormIn : public ::testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(Policies, NormIn, ::testing::Values("mixed_bfloat16", "mixed_float16"),
+                         [](const auto& test) { return test.param; });
+
+// Rows of 16 bits go in and out without a cast; what belongs to a channel is float32.
+TEST_P(NormIn, SixteenBitsReadsRowsAsTheyAre) {
+    TrainingSetup setup = setup_of("SGD");
+    setup.precision = GetParam();
+    const DType type = setup.precision == "mixed_float16" ? DType::float16 : DType::bfloat16;
+    const Json plain{{"center", false}, {"scale", false}};
+    const Model model = model_of(
+        {layer("input", "InputLayer", {{"shape", {6, 6, 2}}}),
+         layer("conv", "Conv2D", {{"filters", 8}, {"kernel_size", 3}, {"padding", "same"}}),
+         layer("norm", "BatchNormalization"), layer("act", "Activation", {{"activation", "relu"}}),
+         layer("plain", "BatchNormalization", plain), layer("flatten", "Flatten"),
+         layer("output", "Dense", {{"units", 3}, {"activation", "softmax"}})});
+    const ModelReport report = require_valid(model);
+    for (const Mode mode : {Mode::train, Mode::evaluate}) {
+        const Plan plan = make_plan(model, report, lay_out_state(model, report, &setup), &setup,
+                                    mode, 16, DType::float32);
+        int norms = 0;
+        for (const ops::Op& op : plan.program.ops) {
+            if (op.layer != "norm" && op.layer != "plain") continue;
+            EXPECT_FALSE(std::holds_alternative<ops::ScaleShift>(op.attributes)) << op.layer;
+            if (std::holds_alternative<ops::Fill>(op.attributes)) continue;
+            ++norms;
+            for (const auto* ids : {&op.inputs, &op.outputs})
+                for (const ops::ValueId id : *ids) {
+                    const ops::Value& value = plan.program[id];
+                    EXPECT_EQ(value.dtype, value.shape.rank() == 1 ? DType::float32 : type)
+                        << value.name;
+                }
+        }
+        EXPECT_EQ(norms, mode == Mode::train ? 4 : 2);
+    }
 }
 
 }  // namespace

@@ -106,8 +106,14 @@ TEST(SynchronizedNorm, MicroBatchesAreThoseOfReplicasTogether) {
     testing::expect_close(many.snapshot(false), one.snapshot(false), 1e-4);
 }
 
-// [0,0,0] and [4] have mean 1 and biased variance 3; momentum 0 shows both.
-TEST(SynchronizedNorm, UnevenReplicas) {
+class SynchronizedNormIn : public ::testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(SynchronizedNorm, SynchronizedNormIn,
+                         ::testing::Values("float32", "mixed_bfloat16", "mixed_float16"),
+                         [](const auto& test) { return test.param; });
+
+// [0,0,0] and [4] have mean 1 and biased variance 3; momentum 0 shows both. Statistics are float32
+// in every precision.
+TEST_P(SynchronizedNormIn, UnevenReplicas) {
     const Model model = graph::testing::model_of(
         {{{"name", "input"}, {"type", "InputLayer"}, {"config", {{"shape", {1}}}}},
          {{"name", "norm"},
@@ -116,7 +122,8 @@ TEST(SynchronizedNorm, UnevenReplicas) {
          {{"name", "output"},
           {"type", "Dense"},
           {"config", {{"units", 2}, {"activation", "softmax"}}}}});
-    const TrainingSetup setup = graph::testing::setup_of();
+    TrainingSetup setup = graph::testing::setup_of();
+    setup.precision = GetParam();
     const auto statistics = [&](std::vector<float> values, int replicas) {
         PlacedExecutor many(model, &setup, testing::one_thread(8),
                             layout(replicas, 1, ScheduleKind::naive, 1).placement);
