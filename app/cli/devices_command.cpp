@@ -110,8 +110,9 @@ struct Options {
 int run(const Options& options) {
     if (options.tests) return run_self_test(options.test, options.json);
     if (!options.test.devices.empty() || options.test.strict || !options.test.parts.empty())
-        throw Error(ErrorCode::invalid_argument, "devices, --only and --strict are of --self-test",
-                    "", "Add --self-test");
+        throw Error(ErrorCode::invalid_argument,
+                    "takes devices, --only and --strict only with --self-test", "devices",
+                    "Add --self-test, or leave them out: all devices are listed");
     return options.json ? list_as_json() : list_devices();
 }
 

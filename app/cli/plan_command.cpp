@@ -137,7 +137,10 @@ parallel::AutoPlacement choose(const Options& options, const parallel::PlanReque
                        std::none_of(layers.begin(), layers.end(),
                                     [&](const auto& node) { return node.device == device; });
             });
-        if (error.code() != ErrorCode::not_found || !named || options.devices.empty()) throw;
+        const bool of_the_list = error.where() == "devices";
+        if (options.devices.empty() ||
+            !(of_the_list || (named && error.code() == ErrorCode::not_found)))
+            throw;
         throw Error(error.code(), error.message(), "--devices", error.hint());
     }
 }

@@ -162,7 +162,9 @@ void print_warnings(const PlacementPlan& plan) {
             print_wrapped("  - ", text);
         }
         if (warning.too_much > 0 && warning.fixes.empty())
-            std::puts("  Nothing that the planner tries needs less: use a smaller model");
+            std::puts(
+                "  No other setting on these devices needs less: use more devices or a smaller "
+                "model");
     }
 }
 

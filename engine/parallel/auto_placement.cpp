@@ -12,6 +12,7 @@
 #include "engine/parallel/layer_costs.h"
 #include "engine/parallel/more_devices.h"
 #include "engine/parallel/partition.h"
+#include "engine/parallel/placement_rules.h"
 
 namespace strata::parallel {
 namespace {
@@ -383,10 +384,7 @@ AutoPlacement place_automatically(const PlanRequest& request, const AutoOptions&
     if (options.devices.empty())
         throw Error(ErrorCode::invalid_argument, "no devices are named", "devices",
                     "For example cpu:0,cpu:1");
-    if (std::set<std::string>(options.devices.begin(), options.devices.end()).size() !=
-        options.devices.size())
-        throw Error(ErrorCode::invalid_argument, "a device is named twice", "devices",
-                    "Name each device once");
+    require_each_once(options.devices, "devices", "Name each device once");
     return Chooser(request, options).run();
 }
 

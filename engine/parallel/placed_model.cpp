@@ -73,9 +73,8 @@ void PlacedModel::choose_devices() {
                         counted(placement_.replicas, "replica") + " of " +
                         counted(devices(), "device") + (placement_.replicas > 1 ? " each" : ""),
                     "placement.devices", "Give it a list of " + counted(wanted, "device"));
-    if (std::set<std::string>(devices_.begin(), devices_.end()).size() != devices_.size())
-        throw Error(ErrorCode::invalid_argument, "a device is named twice", "placement.devices",
-                    "Give each part of each replica a device of its own");
+    require_each_once(devices_, "placement.devices",
+                      "Give each part of each replica a device of its own");
     require_one_kind();
 }
 

@@ -50,6 +50,14 @@ Error at_its_name(const Error& error, const graph::Model& model,
     return placement.replicas > 1 ? told("placement.replicas") : error;
 }
 
+void require_each_once(const std::vector<std::string>& devices, const std::string& where,
+                       const std::string& hint) {
+    for (auto device = devices.begin(); device != devices.end(); ++device)
+        if (std::find(devices.begin(), device, *device) != device)
+            throw Error(ErrorCode::invalid_argument, "'" + *device + "' is named twice", where,
+                        hint);
+}
+
 std::vector<std::string> devices_of_replicas(const std::vector<std::string>& first, int replicas) {
     const auto number_of = [](const std::string& device) {
         return std::stoi(device.substr(device.find(':') + 1));

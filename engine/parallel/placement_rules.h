@@ -24,6 +24,10 @@ std::string unused_limits(const PlacementOptions& placement, std::span<const std
 // "placement.replicas". Other errors stay as they are.
 Error at_its_name(const Error& error, const graph::Model& model, const PlacementOptions& placement);
 
+// Throws Error{invalid_argument} at `where` that names the first device that comes twice.
+void require_each_once(const std::vector<std::string>& devices, const std::string& where,
+                       const std::string& hint);
+
 // The devices of so many replicas: those of the first, then the following numbers of their kinds.
 std::vector<std::string> devices_of_replicas(const std::vector<std::string>& first, int replicas);
 

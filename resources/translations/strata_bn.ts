@@ -995,8 +995,8 @@
         <translation>যেমন cpu:0,cpu:1</translation>
     </message>
     <message>
-        <source>a device is named twice</source>
-        <translation>একটি যন্ত্রের নাম দুবার আছে</translation>
+        <source>&apos;%1&apos; is named twice</source>
+        <translation>&apos;%1&apos; নামটি দুবার আছে</translation>
     </message>
     <message>
         <source>Name each device once</source>
@@ -4304,8 +4304,8 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>কিসে কম লাগে তার পরিকল্পনা হচ্ছে…</translation>
     </message>
     <message>
-        <source>Nothing that the planner tries needs less: use a smaller model.</source>
-        <translation>পরিকল্পক যা যা দেখেছে তার কিছুতেই কম লাগে না: ছোট মডেল নিন।</translation>
+        <source>No other setting on these devices needs less: use more devices or a smaller model.</source>
+        <translation>এই যন্ত্রগুলোয় অন্য কোনো সেটিংয়ে কম লাগে না: আরও যন্ত্র বা ছোট মডেল নিন।</translation>
     </message>
     <message>
         <source>These changes need less, each as it was planned:</source>

@@ -152,6 +152,7 @@ class Plan(CliTest):
                              "Use cpu:0 to cpu:63")
         for devices in ("cpu:64,cpu:65", "cpu:0,cpu:64", "cpu:64", "cpu:0, cpu:1,cpu:64"):
             self.refused(run("plan", self.project, "--devices", devices), "strata: --devices: there is no device")
+        self.refused(run("plan", self.project, "--devices", "cpu:1,cpu:0,cpu:1"), "strata: --devices: 'cpu:1' is named twice")
         spaced = planned(self.project, *ONE_THREAD, "--devices", " cpu:0 , cpu:2", "--stages", "2")
         self.assertEqual([d["device"] for d in spaced["devices"]], ["cpu:0", "cpu:2"])
 

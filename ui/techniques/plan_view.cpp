@@ -129,7 +129,9 @@ void PlanView::addFailureCard(QVBoxLayout& column) {
         return;
     }
     if (m_less.empty()) {
-        addText(*box, tr("Nothing that the planner tries needs less: use a smaller model."),
+        addText(*box,
+                tr("No other setting on these devices needs less: use more devices or a smaller "
+                   "model."),
                 "secondary");
         return;
     }
@@ -152,7 +154,9 @@ void PlanView::addWarningCard(QVBoxLayout& column, const parallel::PlanWarning& 
             }
     addText(*box, sentenceText(warning.text));
     if (warning.too_much > 0 && warning.fixes.empty())
-        addText(*box, tr("Nothing that the planner tries needs less: use a smaller model."),
+        addText(*box,
+                tr("No other setting on these devices needs less: use more devices or a smaller "
+                   "model."),
                 "secondary");
     addFixes(*box, warning, true);
 }

@@ -21,7 +21,7 @@ const std::vector<const char*>& runSentences() {
         QT_TRANSLATE_NOOP("Engine", "Name more devices, or ask for fewer replicas or stages"),
         QT_TRANSLATE_NOOP("Engine", "no devices are named"),
         QT_TRANSLATE_NOOP("Engine", "For example cpu:0,cpu:1"),
-        QT_TRANSLATE_NOOP("Engine", "a device is named twice"),
+        QT_TRANSLATE_NOOP("Engine", "'%1' is named twice"),
         QT_TRANSLATE_NOOP("Engine", "Name each device once"),
         QT_TRANSLATE_NOOP(
             "Engine",

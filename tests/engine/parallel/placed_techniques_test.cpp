@@ -310,7 +310,7 @@ TEST(PlacedTechniques, SaysWhatIsWrongWithAPlacement) {
     EXPECT_THAT(message(cnn(), options),
                 HasSubstr("names 1 device for 2 replicas of 1 device each"));
     options.devices = {"cpu:3", "cpu:3"};
-    EXPECT_THAT(message(cnn(), options), HasSubstr("named twice"));
+    EXPECT_THAT(message(cnn(), options), HasSubstr("'cpu:3' is named twice"));
     options.devices = {"cpu:0", "cuda:0"};
     EXPECT_THAT(message(cnn(), options), HasSubstr("replicas of the same layers are on"));
     options = placement(1, 3);
