@@ -176,7 +176,8 @@ TEST_P(BatchNormKernel, BackwardInPlace) {
 }
 
 TEST_P(BatchNormKernel, NoRows) {
-    EXPECT_EQ(batch_norm_training<float>(nullptr, nullptr, {0, 3}, {}, nullptr, nullptr), cudaSuccess);
+    EXPECT_EQ(batch_norm_training<float>(nullptr, nullptr, {0, 3}, {}, nullptr, nullptr),
+              cudaSuccess);
     EXPECT_EQ(batch_norm_training<float>(nullptr, nullptr, {-1, 3}, {}, nullptr, nullptr),
               cudaErrorInvalidValue);
 }
