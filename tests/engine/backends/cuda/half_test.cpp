@@ -190,6 +190,18 @@ TEST_P(HalfOnCuda, Pooling) {
         .expect_equal(step());
 }
 
+// The operands of BatchNormBackward: dy, x, gamma, mean and 1 / deviation; dx, dgamma and dbeta.
+Both& with_gradient(Both& both, DType type, const Shape& x, const Shape& c) {
+    return both.random_input_of(type, x)
+        .random_input_of(type, x, -2, 3)
+        .random_input(c, 0.5F, 2)
+        .random_input(c)
+        .random_input(c, 0.5F, 2)
+        .output_of(type, x)
+        .output(c)
+        .output(c);
+}
+
 // Sums over the batch differ by float32's rounding, and so may what is rounded after them.
 TEST_P(HalfOnCuda, BatchNormalization) {
     for (const Shape& x : {Shape{13, 5}, Shape{3, 5, 7, 40}}) {
@@ -214,15 +226,7 @@ TEST_P(HalfOnCuda, BatchNormalization) {
             with_channels(ops::BatchNormInference{1e-3F}).output_in_place(0).expect_equal(step());
             Both both(ops::BatchNormBackward{});
             if (misaligned) both.misaligned();
-            both.random_input_of(type(), x)
-                .random_input_of(type(), x, -2, 3)
-                .random_input(c, 0.5F, 2)
-                .random_input(c)
-                .random_input(c, 0.5F, 2)
-                .output_of(type(), x)
-                .output(c)
-                .output(c)
-                .expect_equal(step());
+            with_gradient(both, type(), x, c).expect_equal(step());
         }
     }
 }
@@ -254,16 +258,8 @@ TEST_P(HalfOnCuda, BatchNormalizationOverReplicas) {
         .output(c)
         .expect_equal(step(), scalars);
     EXPECT_EQ(replicas.calls, 4) << "twice on each backend";
-    Both(ops::BatchNormBackward{true})
-        .random_input_of(type(), x)
-        .random_input_of(type(), x, -2, 3)
-        .random_input(c, 0.5F, 2)
-        .random_input(c)
-        .random_input(c, 0.5F, 2)
-        .output_of(type(), x)
-        .output(c)
-        .output(c)
-        .expect_equal(step(), scalars);
+    Both backward(ops::BatchNormBackward{true});
+    with_gradient(backward, type(), x, c).expect_equal(step(), scalars);
     EXPECT_EQ(replicas.calls, 6);
 }
 
