@@ -10,6 +10,7 @@
 #include "app/cli/plan_tables.h"
 #include "app/cli/project_options.h"
 #include "engine/core/error.h"
+#include "engine/graph/runtime.h"
 #include "engine/parallel/auto_placement.h"
 #include "engine/parallel/workers.h"
 #include "engine/train/plan_request.h"
@@ -123,24 +124,19 @@ bool fits(const parallel::PlacementPlan& plan) {
                         [](const parallel::PlanWarning& w) { return w.too_much > 0; });
 }
 
-// What --devices names and is not there has no place in the project.
+// A device that --devices names has no key in the project at which its fault could be told.
 parallel::AutoPlacement choose(const Options& options, const parallel::PlanRequest& request) {
-    const parallel::AutoOptions wanted{devices_for(options, request), options.replicas,
-                                       options.stages, options.micro_batches};
+    const std::vector<std::string> devices = devices_for(options, request);
     try {
-        return parallel::place_automatically(request, wanted);
+        if (!options.devices.empty())
+            for (const std::string& device : devices) graph::runtime().open(device, {});
+        return parallel::place_automatically(
+            request, {devices, options.replicas, options.stages, options.micro_batches});
     } catch (const Error& error) {
-        const auto& layers = request.model.layers;
-        const bool named =
-            std::any_of(wanted.devices.begin(), wanted.devices.end(), [&](const auto& device) {
-                return error.message().find("'" + device + "'") != std::string::npos &&
-                       std::none_of(layers.begin(), layers.end(),
-                                    [&](const auto& node) { return node.device == device; });
-            });
-        const bool of_the_list = error.where() == "devices";
-        if (options.devices.empty() ||
-            !(of_the_list || (named && error.code() == ErrorCode::not_found)))
-            throw;
+        const bool of_the_list =
+            error.where() == "devices" ||
+            std::find(devices.begin(), devices.end(), error.where()) != devices.end();
+        if (options.devices.empty() || !of_the_list) throw;
         throw Error(error.code(), error.message(), "--devices", error.hint());
     }
 }
