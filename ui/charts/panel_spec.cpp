@@ -3,6 +3,7 @@
 #include <QCoreApplication>
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 #include "ui/widgets/device_mark.h"
 #include "ui/widgets/engine_text.h"
@@ -36,8 +37,15 @@ LineSpec single(const char* name, std::size_t line, bool smoothed) {
     return {words(name), Theme::train(), Rows::steps, line, smoothed};
 }
 
+// Of "rank1/cpu:0", a device of one process of several, what that process calls it.
+std::string inItsProcess(const std::string& device) {
+    return device.substr(device.rfind('/') + 1);
+}
+
+// Devices of several processes go on where those of the first would end.
 QColor colorOf(const std::string& device) {
-    return Theme::device(deviceIndex(QString::fromStdString(device)));
+    const int rank = device.starts_with("rank") ? std::atoi(device.c_str() + 4) : 0;
+    return Theme::device(rank + deviceIndex(QString::fromStdString(inItsProcess(device))));
 }
 
 // In use and free; of a CPU's memory, which all programs share, first what this one has.
@@ -75,8 +83,9 @@ PanelSpec eachDevice(const char* title, const RunStore& store, RunStore::DeviceL
 }  // namespace
 
 bool hasGpu(const RunStore& store) {
-    return std::any_of(store.deviceNames().begin(), store.deviceNames().end(),
-                       [](const std::string& name) { return !name.starts_with("cpu"); });
+    return std::any_of(
+        store.deviceNames().begin(), store.deviceNames().end(),
+        [](const std::string& name) { return !inItsProcess(name).starts_with("cpu"); });
 }
 
 PanelSpec panelSpec(Quantity quantity, const RunStore& store, std::size_t metric) {

@@ -47,6 +47,16 @@ TEST_F(ChartsTest, ACpuHasNoPanelsForWhatItDoesNotTell) {
     EXPECT_TRUE(panel(Quantity::utilisation)->accessibleName().contains("by this program"));
 }
 
+TEST_F(ChartsTest, CpusOfSeveralProcessesAreCpus) {
+    train::PlanEvent plan = makePlan();
+    plan.devices = {{"rank0/cpu:0", plan.memory, 0}, {"rank1/cpu:0", plan.memory, 0}};
+    charts.start(plan);
+    EXPECT_EQ(panel(Quantity::temperature), nullptr);
+    EXPECT_EQ(panel(Quantity::power), nullptr);
+    ASSERT_NE(panel(Quantity::utilisation), nullptr);
+    EXPECT_TRUE(panel(Quantity::utilisation)->accessibleName().contains("by this program"));
+}
+
 TEST_F(ChartsTest, AMeasurementThatCameLateGetsItsLine) {
     charts.start(makePlanWithGpu());
     charts.addSteps(steps(1, 10));
