@@ -45,7 +45,7 @@ std::string inItsProcess(const std::string& device) {
 // Devices of several processes go on where those of the first would end.
 QColor colorOf(const std::string& device) {
     const int rank = device.starts_with("rank") ? std::atoi(device.c_str() + 4) : 0;
-    return Theme::device(rank + deviceIndex(QString::fromStdString(inItsProcess(device))));
+    return Theme::device(rank + deviceIndex(QString::fromStdString(device)));
 }
 
 // In use and free; of a CPU's memory, which all programs share, first what this one has.

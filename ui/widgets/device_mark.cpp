@@ -13,7 +13,8 @@ constexpr int otherKinds = 3, coloursInARow = 6;
 
 int deviceIndex(const QString& device) {
     const int number = device.section(':', 1).toInt();
-    return device.startsWith("cpu") ? number : number + otherKinds;
+    const QString own = device.section('/', -1);  // of "rank1/cpu:0", a device of one process
+    return own.startsWith("cpu") ? number : number + otherKinds;
 }
 
 void paintDeviceDot(QPainter& painter, QPointF centre, double radius, const QString& device) {
