@@ -1,12 +1,8 @@
 #include "engine/parallel/counters.h"
 
+#include "engine/parallel/short_wait.h"
+
 namespace strata::parallel {
-namespace {
-
-// Before a thread goes to sleep: a task takes longer than waking costs, but often ends just now.
-constexpr int short_looks = 4000;
-
-}  // namespace
 
 void Counters::advance(std::size_t counter) {
     done_[counter].fetch_add(1);
@@ -17,8 +13,7 @@ void Counters::advance(std::size_t counter) {
 
 bool Counters::wait(std::size_t counter, int count) {
     const std::atomic<int>& done = done_[counter];
-    for (int look = 0; look < short_looks; ++look)
-        if (failed_ || done >= count) return !failed_;
+    if (soon([&] { return failed_ || done >= count; })) return !failed_;
     std::unique_lock lock(mutex_);
     ++sleepers_;
     changed_.wait(lock, [&] { return failed_ || done >= count; });

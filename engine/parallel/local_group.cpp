@@ -7,13 +7,10 @@
 #include <utility>
 
 #include "engine/core/error.h"
+#include "engine/parallel/short_wait.h"
 
 namespace strata::parallel {
 namespace {
-
-// Looks at the others' counters before this rank goes to sleep: devices that work in step meet
-// within microseconds, and waking a thread takes longer than that.
-constexpr int short_looks = 2000;
 
 // into[i] = the sum of sources[r][i] in the order of r. into may be one of the sources. In pieces
 // that stay in the first-level cache.
@@ -169,8 +166,7 @@ void LocalGroup::meet(int rank) {
         const std::lock_guard lock(fate_->mutex);
         fate_->changed.notify_all();
     }
-    for (int look = 0; look < short_looks; ++look)
-        if (all_have_met(times) && !fate_->failed) return;
+    if (soon([&] { return all_have_met(times) || fate_->failed; }) && !fate_->failed) return;
     std::unique_lock lock(fate_->mutex);
     wait(lock, times);
 }

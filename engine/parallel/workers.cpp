@@ -3,10 +3,10 @@
 #include <pthread.h>
 #include <sched.h>
 
+#include "engine/parallel/short_wait.h"
+
 namespace strata::parallel {
 namespace {
-
-constexpr int short_looks = 4000;  // before a thread goes to sleep, for the next step comes soon
 
 // Where the system does not allow it, the thread runs anywhere.
 void stay_on(const std::vector<int>& cores) {
@@ -82,8 +82,7 @@ void Workers::take_error(const std::function<void()>& failed) {
 void Workers::live(int number, const std::vector<int>& cores) {
     stay_on(cores);
     for (std::uint64_t done = 0;; ++done) {
-        for (int look = 0; look < short_looks && orders_ == done; ++look) {
-        }
+        soon([&] { return orders_ != done || ending_; });
         {
             std::unique_lock lock(mutex_);
             changed_.wait(lock, [&] { return ending_ || orders_ > done; });
