@@ -2317,6 +2317,14 @@ or choose a template in File, New.</source>
         <source>and %1 more copies</source>
         <translation>আরও %1টি প্রতিলিপি</translation>
     </message>
+    <message>
+        <source>A copy of the model works on %1 now. It will go on to the next device.</source>
+        <translation>মডেলের একটি প্রতিলিপি এখন %1-এ কাজ করে। সেটি পরের যন্ত্রে চলে যাবে।</translation>
+    </message>
+    <message>
+        <source>New device: %1, now a copy&apos;s</source>
+        <translation>নতুন যন্ত্র: %1, এখন একটি প্রতিলিপির</translation>
+    </message>
 </context>
 <context>
     <name>strata::ui::CanvasBar</name>
@@ -3622,6 +3630,10 @@ Operations a sample: %3 FLOP</source>
         <source>as %1</source>
         <comment>shares weights</comment>
         <translation>%1-এর</translation>
+    </message>
+    <message>
+        <source>%1, now a copy&apos;s</source>
+        <translation>%1, এখন একটি প্রতিলিপির</translation>
     </message>
 </context>
 <context>
@@ -5145,6 +5157,10 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>When each device works on which micro-batch; left and right go through the blocks. The formula is of stages that take equally long</source>
         <translation>কোন যন্ত্র কখন কোন মাইক্রো-ব্যাচে কাজ করে; বাঁ ও ডান তীরে খণ্ডগুলো দেখা যায়। সূত্রটি সমান সময়ের পর্যায়ের</translation>
+    </message>
+    <message>
+        <source>one copy of %1, all are alike</source>
+        <translation>%1টির একটি প্রতিলিপি, সব একই রকম</translation>
     </message>
 </context>
 <context>

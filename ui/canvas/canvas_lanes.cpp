@@ -61,9 +61,12 @@ void Canvas::fillPlaceMenu(QMenu& menu) {
     const QStringList selected = m_document.selection();
     for (const QString& device : targets) {
         const bool fresh = device == targets.last();
-        QAction* action =
-            menu.addAction(deviceIcon(device), fresh ? tr("New device: %1").arg(device) : device,
-                           this, [this, device] { placeSelected(device); });
+        const bool copys = fresh && isOfCopy(m_document.config(), device.toStdString());
+        QAction* action = menu.addAction(deviceIcon(device),
+                                         copys   ? tr("New device: %1, now a copy's").arg(device)
+                                         : fresh ? tr("New device: %1").arg(device)
+                                                 : device,
+                                         this, [this, device] { placeSelected(device); });
         action->setToolTip(tr("Place the selected layers on %1").arg(device));
         const bool there = !selected.isEmpty() &&
                            std::all_of(selected.begin(), selected.end(),
@@ -146,6 +149,7 @@ void Canvas::rebuildLanes(const std::vector<Lane>& lanes, double bottom) {
         shown.device = QString::fromStdString(lane.device);
         shown.isNew = lane.isNew;
         shown.replicas = m_document.config().placement.replicas;
+        shown.ofCopy = lane.isNew && isOfCopy(m_document.config(), lane.device);
         m_grounds.push_back(new LaneItem(shown, QRectF(lane.left, top, lane.width, bottom - top)));
         m_scene.addItem(m_grounds.back());
         m_headers.push_back(new LaneHeaderItem(shown, lane.width));
@@ -169,6 +173,7 @@ LaneData Canvas::plannedLane(const LaneHeaderItem& header) const {
     LaneData shown;
     shown.device = header.data().device;
     shown.isNew = header.data().isNew;
+    shown.ofCopy = header.data().ofCopy;
     shown.replicas = header.data().replicas;
     if (!m_plan) return shown;
     const auto first = std::find_if(

@@ -31,6 +31,11 @@ QString shareText(const LaneData& data) {
     return LaneWords::tr("%1 % of the work").arg(formatCount(std::lround(100.0 * *data.share)));
 }
 
+QString copyText(const QString& device) {
+    return LaneWords::tr("A copy of the model works on %1 now. It will go on to the next device.")
+        .arg(device);
+}
+
 QString memoryTextOf(std::uint64_t bytes, std::uint64_t limit) {
     if (limit == 0) return formatBytes(bytes);
     return formatBytes(bytes) + QStringLiteral(" / ") + formatBytes(limit);
@@ -54,7 +59,8 @@ LaneItem::LaneItem(const LaneData& data, const QRectF& rect)
     : m_device(data.device),
       m_rect(rect),
       m_header(laneHeaderHeight(data.replicas)),
-      m_new(data.isNew) {
+      m_new(data.isNew),
+      m_ofCopy(data.ofCopy) {
     setZValue(-3);
     setAcceptedMouseButtons(Qt::NoButton);
 }
@@ -82,9 +88,11 @@ void LaneItem::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget
     if (!m_new) return;
     painter->setFont(font(Theme::secondary()));
     painter->setPen(colors.secondary);
-    painter->drawText(m_rect.adjusted(margin, m_header + 12, -margin, -12),
-                      Qt::AlignHCenter | Qt::AlignTop | Qt::TextWordWrap,
-                      LaneWords::tr("Drag a card here"));
+    painter->drawText(
+        m_rect.adjusted(margin, m_header + 12, -margin, -12),
+        Qt::AlignHCenter | Qt::AlignTop | Qt::TextWordWrap,
+        m_ofCopy ? LaneWords::tr("Drag a card here") + QStringLiteral("\n\n") + copyText(m_device)
+                 : LaneWords::tr("Drag a card here"));
 }
 
 LaneHeaderItem::LaneHeaderItem(const LaneData& data, double width) : m_data(data), m_width(width) {
@@ -96,8 +104,10 @@ LaneHeaderItem::LaneHeaderItem(const LaneData& data, double width) : m_data(data
 void LaneHeaderItem::setData(const LaneData& data) {
     if (data.replicas != m_data.replicas) prepareGeometryChange();
     m_data = data;
-    setToolTip(m_data.isNew ? LaneWords::tr("Place the selected layers on %1").arg(m_data.device)
-                            : LaneWords::tr("%1. Click to select its layers").arg(words()));
+    QString tip = m_data.isNew ? LaneWords::tr("Place the selected layers on %1").arg(m_data.device)
+                               : LaneWords::tr("%1. Click to select its layers").arg(words());
+    if (m_data.ofCopy) tip += QStringLiteral("\n") + copyText(m_data.device);
+    setToolTip(tip);
     update();
 }
 

@@ -18,8 +18,9 @@ struct LaneData {
     };
 
     QString device;
-    bool isNew = false;  // nothing stands there yet
-    int replicas = 1;    // of the project; the first stands on `device`
+    bool isNew = false;   // nothing stands there yet
+    bool ofCopy = false;  // a new one: a further copy works there, and would go on
+    int replicas = 1;     // of the project; the first stands on `device`
     // Of the plan, where there is one.
     std::optional<double> share;         // of the work, 0 to 1
     std::uint64_t bytes = 0, limit = 0;  // limit: 0 = unknown
@@ -42,7 +43,7 @@ private:
     QString m_device;
     QRectF m_rect;
     double m_header;  // the height of its header
-    bool m_new, m_target = false;
+    bool m_new, m_ofCopy, m_target = false;
 };
 
 class LaneHeaderItem : public QGraphicsItem {

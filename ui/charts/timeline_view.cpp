@@ -63,6 +63,9 @@ std::vector<TimelineView::Part> TimelineView::parts() const {
                   {},
                   m_plan->timeline.length,
                   false};
+        if (m_plan->replicas > 1)
+            part.title += QStringLiteral(" · ") +
+                          tr("one copy of %1, all are alike").arg(formatCount(m_plan->replicas));
         for (const parallel::DevicePlan& device : m_plan->devices)
             if (device.replica == 0)
                 part.rows.push_back({QString::fromStdString(device.device), {}});
@@ -94,7 +97,9 @@ void TimelineView::rebuild() {
          m_current->block >= m_parts[m_current->part].rows[m_current->row].blocks.size()))
         m_current.reset();
     setAccessibleName(tr("Pipeline over devices"));
-    setAccessibleDescription(m_parts.empty() ? timelineHint() : sentence());
+    setAccessibleDescription(m_parts.empty() ? timelineHint()
+                                             : sentence() + QStringLiteral(". ") +
+                                                   titles().join(QStringLiteral(". ")));
     setToolTip(m_parts.empty() ? QString()
                                : tr("When each device works on which micro-batch; left and right "
                                     "go through the blocks. The formula is of stages that take "
@@ -111,6 +116,12 @@ int TimelineView::blocks() const {
     for (const Part& part : m_parts)
         for (const Row& row : part.rows) count += row.blocks.size();
     return static_cast<int>(count);
+}
+
+QStringList TimelineView::titles() const {
+    QStringList all;
+    for (const Part& part : m_parts) all << part.title;
+    return all;
 }
 
 QString TimelineView::readout() const {

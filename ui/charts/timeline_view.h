@@ -22,9 +22,10 @@ public:
     // A run begins or ends to be shown: its devices, in the order of TimelineEvent::Block::device.
     void start(const train::PlanEvent& plan);
     void setTimeline(const train::TimelineEvent& timeline);
-    QString sentence() const;  // the idle shares in words; "" where there is no pipeline
-    QString readout() const;   // of the block that is pointed at
-    int blocks() const;        // that are shown
+    QString sentence() const;    // the idle shares in words; "" where there is no pipeline
+    QString readout() const;     // of the block that is pointed at
+    int blocks() const;          // that are shown
+    QStringList titles() const;  // of the parts
 
 protected:
     void paintEvent(QPaintEvent* event) override;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "engine/parallel/placement_rules.h"
+
 namespace strata::ui {
 namespace {
 
@@ -42,6 +44,19 @@ std::string nextDevice(const graph::Model& model) {
         std::string device = numbered(model, i);
         if (std::find(used.begin(), used.end(), device) == used.end()) return device;
     }
+}
+
+bool isOfCopy(const train::RunConfig& config, const std::string& device) {
+    const std::vector<std::string> first = devicesOf(config.model);
+    if (config.placement.replicas < 2 || std::ranges::find(first, device) != first.end())
+        return false;
+    const std::vector<std::string>& named = config.placement.devices;
+    if (!named.empty()) return std::ranges::find(named, device) != named.end();
+    for (const std::string& each : first)
+        if (each.find(':') == std::string::npos) return false;  // a fault, which is told
+    const std::vector<std::string> all =
+        parallel::devices_of_replicas(first, config.placement.replicas);
+    return std::ranges::find(all, device) != all.end();
 }
 
 std::vector<std::string> firstDevices(const graph::Model& model, int count) {

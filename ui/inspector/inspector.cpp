@@ -179,8 +179,12 @@ void Inspector::showDevice(const std::string& device) {
         const QString name = QString::fromStdString(each);
         m_device->addItem(deviceIcon(name), name, name);
     }
-    const QString fresh = QString::fromStdString(nextDevice(m_document.model()));
-    m_device->addItem(deviceIcon(fresh), tr("%1, new").arg(fresh), fresh);
+    const std::string next = nextDevice(m_document.model());
+    const QString fresh = QString::fromStdString(next);
+    m_device->addItem(deviceIcon(fresh),
+                      isOfCopy(m_document.config(), next) ? tr("%1, now a copy's").arg(fresh)
+                                                          : tr("%1, new").arg(fresh),
+                      fresh);
     m_device->setCurrentIndex(m_device->findData(QString::fromStdString(device)));
 }
 

@@ -278,6 +278,29 @@ TEST_F(LanesTest, AHeaderTellsTheCopiesOnOtherDevices) {
               m_canvas.card("input")->sceneBoundingRect().top());
 }
 
+// cpu:2 carries the copy of cpu:0: whoever is offered it shall know.
+TEST_F(LanesTest, ANewDeviceThatIsACopysSaysSo) {
+    placeClasses();
+    m_canvas.setLanes(true);
+    const auto offered = [&] { return m_canvas.laneHeaders().back(); };
+    EXPECT_FALSE(offered()->toolTip().contains("A copy of the model works on"));
+    const auto menuEnd = [&] {
+        QMenu menu;
+        m_canvas.fillPlaceMenu(menu);
+        return menu.actions().last()->text();
+    };
+    EXPECT_EQ(menuEnd(), "New device: cpu:2");
+    m_document.edit("Copies", [](train::RunConfig& c) { c.placement.replicas = 2; });
+    ASSERT_EQ(offered()->data().device, "cpu:2");
+    EXPECT_TRUE(offered()->toolTip().contains("A copy of the model works on cpu:2 now"))
+        << qPrintable(offered()->toolTip());
+    EXPECT_EQ(menuEnd(), "New device: cpu:2, now a copy's");
+    m_document.edit("Elsewhere", [](train::RunConfig& c) {
+        c.placement.devices = {"cpu:0", "cpu:1", "cpu:4", "cpu:5"};
+    });
+    EXPECT_FALSE(offered()->data().ofCopy) << "cpu:2 is free";
+}
+
 TEST_F(LanesTest, ManyCopiesAreCountedAndTheOneThatDoesNotFitIsShown) {
     EXPECT_EQ(laneHeaderHeight(40), laneHeaderHeight(1 + mostCopyLines));
     LaneData data;

@@ -85,9 +85,27 @@ TEST_F(TimelineViewTest, MeasuredStandsBesidePredictedAndTheFormula) {
     m_view.setTimeline(measured());
     EXPECT_EQ(m_view.blocks(), 16);
     EXPECT_TRUE(m_view.sentence().startsWith("Devices idle: 25 % measured · 33 % predicted"));
-    EXPECT_EQ(m_view.accessibleDescription(), m_view.sentence());
+    EXPECT_TRUE(m_view.accessibleDescription().startsWith(m_view.sentence()));
     m_view.start(run());
     EXPECT_EQ(m_view.blocks(), 8) << "another run has measured nothing yet";
+}
+
+TEST_F(TimelineViewTest, APredictionOfOneCopySaysSo) {
+    m_view.setPlan(planned());
+    ASSERT_EQ(m_view.titles().size(), 1);
+    EXPECT_FALSE(m_view.titles()[0].contains("copy"));
+    parallel::PlacementPlan copies = planned();
+    copies.replicas = 2;
+    for (const char* name : {"cpu:2", "cpu:3"}) {
+        copies.devices.push_back(copies.devices[0]);
+        copies.devices.back().device = name;
+        copies.devices.back().replica = 1;
+    }
+    m_view.setPlan(copies);
+    EXPECT_EQ(m_view.blocks(), 8) << "rows of the first copy";
+    EXPECT_TRUE(m_view.titles()[0].endsWith("one copy of 2, all are alike"))
+        << qPrintable(m_view.titles()[0]);
+    EXPECT_TRUE(m_view.accessibleDescription().contains("all are alike"));
 }
 
 TEST_F(TimelineViewTest, KeysGoThroughTheBlocks) {
