@@ -1,6 +1,7 @@
 #include "ui/window/log_view.h"
 
 #include <QEvent>
+#include <QScrollBar>
 #include <QTextCharFormat>
 #include <QTime>
 
@@ -25,6 +26,22 @@ LogView::LogView(QWidget* parent) : QPlainTextEdit(parent) {
 void LogView::changeEvent(QEvent* event) {
     if (event->type() == QEvent::LanguageChange) retranslate();
     QPlainTextEdit::changeEvent(event);
+}
+
+// Lines that came while it was hidden did not move what is seen.
+void LogView::showEvent(QShowEvent* event) {
+    QPlainTextEdit::showEvent(event);
+    toEnd();
+}
+
+void LogView::resizeEvent(QResizeEvent* event) {
+    const bool atEnd = verticalScrollBar()->value() == verticalScrollBar()->maximum();
+    QPlainTextEdit::resizeEvent(event);
+    if (atEnd) toEnd();
+}
+
+void LogView::toEnd() {
+    verticalScrollBar()->setValue(verticalScrollBar()->maximum());
 }
 
 void LogView::retranslate() {

@@ -268,8 +268,12 @@ void RunBar::showNumbers() {
         label->setFixedWidth(needed);
         grew = true;
     };
-    set(m_epoch, tr("epoch %1 of %2").arg(formatCount(m_last.epoch), formatCount(m_plan.epochs)));
-    set(m_update, tr("update %1").arg(formatCount(m_last.update)));
+    const bool known = m_plan.epochs > 0;  // not while the run is prepared
+    set(m_epoch,
+        known && m_last.epoch > 0
+            ? tr("epoch %1 of %2").arg(formatCount(m_last.epoch), formatCount(m_plan.epochs))
+            : QString());
+    set(m_update, known ? tr("update %1").arg(formatCount(m_last.update)) : QString());
     // A chunk narrower than its round ends is not drawn: what has begun shows as a dot.
     const int least = m_last.update > 0 ? progressSteps * 9 / std::max(m_progress->width(), 9) : 0;
     m_progress->setValue(std::max(least, static_cast<int>(m_clock.progress() * progressSteps)));
