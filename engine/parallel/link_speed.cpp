@@ -10,6 +10,7 @@
 
 #include "engine/parallel/local_group.h"
 #include "engine/parallel/progress.h"
+#include "engine/parallel/short_wait.h"
 #include "engine/parallel/workers.h"
 
 namespace strata::parallel {
@@ -19,8 +20,8 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t copied_floats = std::size_t{1} << 18;  // 1 MiB: larger than what caches keep
 constexpr std::size_t small_floats = 16;
-constexpr int signals = 20, rounds = 12;
-constexpr double asleep_after = 1e-4;  // seconds
+constexpr int signals = 20, rounds = 12, exchanges = 200;
+constexpr double asleep_after = 2.0 * std::chrono::duration<double>(short_wait).count();
 
 double seconds_since(Clock::time_point begin) {
     return std::chrono::duration<double>(Clock::now() - begin).count();
@@ -66,6 +67,43 @@ void measure_signals(Workers& workers, LinkSpeed& speed) {
     // The quickest found the other one awake, and what else the machine does only adds.
     std::nth_element(telling.begin(), telling.begin() + signals / 4, telling.end());
     speed.telling = telling[signals / 4];
+}
+
+double median(std::vector<double> values) {
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle;
+}
+
+// To and fro, between threads that do nothing else.
+void measure_awake(Workers& workers, LinkSpeed& speed) {
+    Progress progress(2);
+    progress.begin();
+    std::vector<double> seconds;
+    workers.run(
+        [&](int i) {
+            if (i > 1) return;
+            for (int k = 1; k <= exchanges; ++k) {
+                const auto begin = Clock::now();
+                if (i == 1) progress.wait(0, false, k);
+                progress.advance(i, false);
+                if (i == 0) progress.wait(1, false, k);
+                if (i == 0) seconds.push_back(0.5 * seconds_since(begin));
+            }
+        },
+        [&] { progress.fail(); });
+    speed.awake = median(std::move(seconds));
+}
+
+// Orders without work, as often as a training gives them.
+void measure_orders(Workers& workers, LinkSpeed& speed) {
+    std::vector<double> seconds;
+    for (int k = 0; k < exchanges; ++k) {
+        const auto begin = Clock::now();
+        workers.run([](int) {}, [] {});
+        seconds.push_back(seconds_since(begin));
+    }
+    speed.order = median(std::move(seconds));
 }
 
 // Into memory that the other thread has just read, seconds for all copied_floats.
@@ -121,6 +159,8 @@ LinkSpeed measure(int devices) {
     Workers workers(cores_for(std::max(devices, 2)));
     LinkSpeed speed;
     measure_signals(workers, speed);
+    measure_awake(workers, speed);
+    measure_orders(workers, speed);
     speed.copy.bytes_per_s =
         static_cast<double>(copied_floats * sizeof(float)) / copy_seconds(workers);
     const auto n = static_cast<double>(workers.count());

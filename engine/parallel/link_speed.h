@@ -7,9 +7,11 @@
 namespace strata::parallel {
 
 struct LinkSpeed {
-    Link copy;             // a device writes into another's memory and tells it so
+    Link copy;             // a device writes into another's memory and tells it so; it sleeps
     double telling = 0.0;  // seconds that it takes the device that tells one which sleeps
+    double awake = 0.0;    // latency of what is told to a device that still looks for it, seconds
     Link sum;              // for all_reduce_seconds() over `devices` of them
+    double order = 0.0;    // to set all devices to work and to learn that they are done, seconds
 };
 
 // devices: that work at once, at least 1; of one alone only copies mean anything. Thread-safe; the

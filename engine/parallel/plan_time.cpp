@@ -4,6 +4,8 @@
 #include <numeric>
 
 #include "engine/parallel/link_speed.h"
+#include "engine/parallel/pace.h"
+#include "engine/parallel/short_wait.h"
 #include "engine/parallel/workers.h"
 
 namespace strata::parallel {
@@ -28,16 +30,16 @@ double input_bytes(const graph::Plan& plan) {
 }
 
 // Of a micro-batch through each stage of a replica, the mean over its micro-batches. A stage copies
-// what it sends itself, and wakes those that wait for it.
+// what it sends itself. Where blocks take longer than those who wait for them look, these sleep and
+// are woken.
 StageTimes stage_times(const PlannedModel& model, int replica, const LinkSpeed& links) {
     const std::vector<std::int64_t> sizes = model.sizes(replica);
     const int stages = model.stages().graph.stages();
     StageTimes times;
     times.forward.assign(at(stages), 0.0);
     times.backward.assign(at(stages), 0.0);
-    times.transfer = links.copy.latency;
-    const double telling = stages > 1 ? links.telling : 0.0;
     const double share = 1.0 / static_cast<double>(sizes.size());
+    double all = 0.0;
     for (int stage = 0; stage < stages; ++stage) {
         graph::DeviceRates& rates = rates_for(model.device(replica, model.device_of(stage)));
         for (std::int64_t size : sizes) {
@@ -45,37 +47,48 @@ StageTimes stage_times(const PlannedModel& model, int replica, const LinkSpeed& 
             const auto copy = [&](double bytes) { return bytes / links.copy.bytes_per_s; };
             times.forward[at(stage)] +=
                 share * (seconds_of(plan, 0, plan.backward_begin, rates) +
-                         copy(input_bytes(plan) + bytes_of(plan, plan.sent)) + telling);
+                         copy(input_bytes(plan) + bytes_of(plan, plan.sent)));
             times.backward[at(stage)] +=
                 share * (seconds_of(plan, plan.backward_begin, plan.program.ops.size(), rates) +
-                         copy(bytes_of(plan, plan.sent_gradients)) + telling);
+                         copy(bytes_of(plan, plan.sent_gradients)));
         }
+        all += times.forward[at(stage)] + times.backward[at(stage)];
     }
+    const bool sleeps = all / (2.0 * stages) > std::chrono::duration<double>(short_wait).count();
+    times.transfer = sleeps ? links.copy.latency : links.awake;
+    const double telling = stages > 1 && sleeps ? links.telling : 0.0;
+    for (auto* all_of : {&times.forward, &times.backward})
+        for (double& seconds : *all_of) seconds += telling;
     return times;
 }
 
-// Devices that share the machine's cores: their threads against the cores, at least 1.
-double crowding(const PlannedModel& model, int sharing) {
+// Of this process's CPU devices; 0 where there are none.
+int cpu_threads(const PlannedModel& model) {
     int threads = 0;
     for (int r = 0; r < model.replicas(); ++r)
         for (int d = 0; d < model.devices(); ++d)
             if (model.device(r, d).info().id.starts_with("cpu"))
                 threads += std::max(model.device(r, d).options().threads, 1);
-    return std::max(
-        1.0, sharing * static_cast<double>(threads) / static_cast<double>(usable_cores().size()));
+    return threads;
+}
+
+// Devices that share the machine's cores: their threads against the cores, at least 1.
+double crowding(int threads) {
+    return std::max(1.0, static_cast<double>(threads) / static_cast<double>(usable_cores().size()));
 }
 
 StepPrediction predict_step(const PlannedModel& model, const PlanRequest& request,
-                            const Timeline& timeline, double crowd, const LinkSpeed& links) {
+                            const Timeline& timeline, const LinkSpeed& links) {
     StepPrediction step;
+    const int threads = cpu_threads(model) * request.sharing;
+    const double crowd = crowding(threads);
     // Where all devices work at once, cores that they share set the pace.
     double busy = 0.0;
     for (std::size_t d = 0; d < timeline.devices.size(); ++d) busy += timeline.busy(d);
     const double paced = crowd * busy / static_cast<double>(timeline.devices.size());
-    const bool together = model.replicas() * model.devices() > 1;
-    const double start = together ? links.copy.latency : 0.0;  // of the threads, and their end
-    step.batches = static_cast<double>(request.accumulation) *
-                   (std::max(timeline.length, paced) + 2.0 * start);
+    const double order = model.replicas() * model.devices() > 1 ? links.order : 0.0;
+    step.batches =
+        static_cast<double>(request.accumulation) * (std::max(timeline.length, paced) + order);
     for (int d = 0; d < model.devices(); ++d) {
         const graph::Plan& update = model.update(0, d);
         const double seconds =
@@ -89,7 +102,11 @@ StepPrediction predict_step(const PlannedModel& model, const PlanRequest& reques
     for (const SharedWeights& shared : model.shared_weights())
         step.all_reduce += all_reduce_seconds(static_cast<double>(shared.bytes),
                                               static_cast<int>(shared.devices.size()), links.sum);
-    if (together) step.update += 4.0 * start;
+    step.update += order;
+    if (threads == 0) return step;
+    const double slowdown =
+        measured_pace(threads).slowdown(step.batches / static_cast<double>(request.accumulation));
+    for (double* part : {&step.batches, &step.all_reduce, &step.update}) *part *= slowdown;
     return step;
 }
 
@@ -130,8 +147,7 @@ void predict_time(const PlannedModel& model, const PlanRequest& request, Placeme
     plan.idle_share = plan.timeline.idle_share();
     plan.idle_share_formula = idle_share_formula(plan.schedule, stages.devices(), micro_batches,
                                                  std::max(stages.chunks(), 1));
-    plan.step =
-        predict_step(model, request, plan.timeline, crowding(model, request.sharing), links);
+    plan.step = predict_step(model, request, plan.timeline, links);
     time_links(model, request, links, plan);
     for (DevicePlan& device : plan.devices) {
         device.busy_seconds = plan.timeline.busy(at(device.number));

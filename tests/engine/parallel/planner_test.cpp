@@ -237,11 +237,11 @@ TEST(Planner, RefusesWhatTheExecutorRefuses) {
 
 constexpr PlanDetail timed{.time = true, .warnings = false};
 
-Model eight_layers() {
-    std::vector<Json> layers{layer("input", "InputLayer", {{"shape", {256}}})};
+Model eight_layers(int width = 256) {
+    std::vector<Json> layers{layer("input", "InputLayer", {{"shape", {width}}})};
     for (int i = 0; i < 8; ++i)
-        layers.push_back(
-            layer("equal_" + std::to_string(i), "Dense", {{"units", 256}, {"activation", "relu"}}));
+        layers.push_back(layer("equal_" + std::to_string(i), "Dense",
+                               {{"units", width}, {"activation", "relu"}}));
     layers.push_back(layer("output", "Dense", {{"units", 4}, {"activation", "softmax"}}));
     return model_of(layers);
 }
@@ -263,7 +263,8 @@ void expect_between_equal_stages(const PlacementPlan& plan, ScheduleKind kind, i
     const int devices = static_cast<int>(plan.timeline.devices.size());
     // A device works for m (f + b), which is all but its idle share.
     const double units = micro_batches / (1.0 - idle_share_formula(kind, devices, micro_batches));
-    const double handed_over = measured_links(devices).copy.latency;
+    const LinkSpeed& links = measured_links(devices);
+    const double handed_over = std::max(links.copy.latency, links.awake);
     constexpr double rounding = 1e-9;
     EXPECT_GE(plan.timeline.length, units * (shortest[0] + shortest[1]) * (1.0 - rounding))
         << name_of(kind);
@@ -287,15 +288,26 @@ TEST(PlannerTime, FollowsTheSchedule) {
         EXPECT_EQ(plan.idle_share_formula, idle_share_formula(kind, 2, 8));
         expect_between_equal_stages(plan, kind, 8);
         EXPECT_DOUBLE_EQ(plan.idle_share, plan.timeline.idle_share());
-        EXPECT_GE(plan.step.batches, plan.timeline.length);
+        EXPECT_GT(plan.step.batches, plan.timeline.length) << "and the order to begin";
     }
 }
 
-// A stage that waits has gone to sleep: the one before wakes it.
-TEST(PlannerTime, TellingTheNextStageTakesTime) {
+TEST(PlannerTime, OrdersTakeTimeAndOneDeviceNeedsNone) {
+    const double order = measured_links(2).order;
+    EXPECT_GT(order, 0.0);
+    const PlacementPlan two = plan_placement(request_for(eight_layers(), 2), timed);
+    EXPECT_GE(two.step.update, order) << "the update is an order of its own";
+    EXPECT_GE(two.step.batches, two.timeline.length + order);
+}
+
+// A stage that waits long has gone to sleep: the one before wakes it. Here each block multiplies by
+// four matrices of 4 MiB, which no machine does in 100 microseconds.
+TEST(PlannerTime, TellingAStageThatSleepsTakesTime) {
     const double telling = measured_links(2).telling;
     EXPECT_GT(telling, 0.0);
-    const PlacementPlan plan = plan_placement(request_for(placed(eight_layers(), 2), 1, 8), timed);
+    PlanRequest request = request_for(placed(eight_layers(1024), 2), 1, 2);
+    request.options.batch = 128;
+    const PlacementPlan plan = plan_placement(request, timed);
     for (const auto& blocks : plan.timeline.devices)
         for (const TimelineBlock& block : blocks) EXPECT_GT(block.end - block.begin, telling);
 }
