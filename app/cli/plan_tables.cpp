@@ -6,6 +6,7 @@
 
 #include "app/cli/table.h"
 #include "engine/core/text.h"
+#include "engine/core/time_text.h"
 #include "engine/io/file.h"
 
 namespace strata::cli {
@@ -17,13 +18,6 @@ using parallel::PlacementPlan;
 
 std::string short_bytes(std::size_t bytes) {
     return bytes == 0 ? "0" : io::byte_text(bytes);
-}
-
-std::string time_text(double seconds) {
-    if (seconds < 1e-5) return fixed(1e6 * seconds, 2) + " µs";
-    if (seconds < 1e-3) return fixed(1e6 * seconds, 0) + " µs";
-    if (seconds < 1.0) return fixed(1e3 * seconds, 2) + " ms";
-    return fixed(seconds, 2) + " s";
 }
 
 std::string percent(double share) {

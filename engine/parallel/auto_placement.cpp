@@ -8,6 +8,7 @@
 
 #include "engine/core/error.h"
 #include "engine/core/text.h"
+#include "engine/core/time_text.h"
 #include "engine/io/file.h"
 #include "engine/parallel/layer_costs.h"
 #include "engine/parallel/more_devices.h"
@@ -273,14 +274,14 @@ private:
                                      const std::vector<AutoCandidate>& all) const {
         std::vector<std::string> texts;
         if (all.size() > 1) {
-            std::string text = in_words(found) + ": " +
-                               fixed(1e6 * found.plan.seconds_per_sample(), 1) + " µs a sample";
+            std::string text =
+                in_words(found) + ": " + time_text(found.plan.seconds_per_sample()) + " a sample";
             for (const AutoCandidate& other : all) {
                 if (other.seconds_per_sample <= 0.0 || !other.fits) continue;
                 if (other.replicas == found.way.replicas && other.stages == found.way.stages)
                     continue;
                 text += "; the best other way, " + other.text + ", " +
-                        fixed(1e6 * other.seconds_per_sample, 1) + " µs";
+                        time_text(other.seconds_per_sample);
                 break;
             }
             texts.push_back(std::move(text));

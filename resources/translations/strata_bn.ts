@@ -875,12 +875,12 @@
         <translation>কম পর্যায় চান</translation>
     </message>
     <message>
-        <source>%1: %2 µs a sample; the best other way, %3, %4 µs</source>
-        <translation>%1: নমুনাপিছু %2 µs; সেরা অন্য উপায়, %3, %4 µs</translation>
+        <source>%1: %2 a sample; the best other way, %3, %4</source>
+        <translation>%1: নমুনাপিছু %2; সেরা অন্য উপায়, %3, %4</translation>
     </message>
     <message>
-        <source>%1: %2 µs a sample</source>
-        <translation>%1: নমুনাপিছু %2 µs</translation>
+        <source>%1: %2 a sample</source>
+        <translation>%1: নমুনাপিছু %2</translation>
     </message>
     <message>
         <source>&apos;%1&apos; begins stage %2: %3 / %4 of the work; %5 cross in an update, and as many bytes of gradients back; %6</source>
@@ -1271,8 +1271,8 @@
         <translation>সব প্রক্রিয়া একই প্রকল্প ও একই --set দিয়ে শুরু করুন</translation>
     </message>
     <message>
-        <source>Start as many (mpirun -np %1), or leave the key out</source>
-        <translation>ততগুলো চালান (mpirun -np %1), কিংবা মানটি বাদ দিন</translation>
+        <source>Start as many (%1), or leave the key out</source>
+        <translation>ততগুলো চালান (%1), কিংবা মানটি বাদ দিন</translation>
     </message>
     <message>
         <source>rank 0 has read other data</source>
@@ -1717,6 +1717,18 @@
     <message>
         <source>the CUDA plug-in %1 is of another version</source>
         <translation>CUDA প্লাগ-ইন %1 অন্য সংস্করণের</translation>
+    </message>
+    <message>
+        <source>A GPU is named %1 here. Devices here: %2</source>
+        <translation>এখানে GPU-র নাম %1। এখানকার যন্ত্র: %2</translation>
+    </message>
+    <message>
+        <source>Write %1, in lower case. Devices here: %2</source>
+        <translation>ছোট হাতের অক্ষরে লিখুন: %1। এখানকার যন্ত্র: %2</translation>
+    </message>
+    <message>
+        <source>Devices here: %1</source>
+        <translation>এখানকার যন্ত্র: %1</translation>
     </message>
 </context>
 <context>
@@ -2361,8 +2373,8 @@ or choose a template in File, New.</source>
         <translation>অলস: অনুমিত %1 %</translation>
     </message>
     <message>
-        <source>step %1 ms predicted</source>
-        <translation>ধাপ অনুমিত %1 মিসে</translation>
+        <source>step %1 predicted</source>
+        <translation>ধাপ অনুমিত %1</translation>
     </message>
     <message>
         <source>%1 copies</source>
@@ -2383,6 +2395,18 @@ or choose a template in File, New.</source>
     <message>
         <source>Let the planner share the model over devices, and say why</source>
         <translation>পরিকল্পক মডেলটি যন্ত্রে ভাগ করে কারণ বলবে</translation>
+    </message>
+    <message>
+        <source>step %1 predicted, %2 measured</source>
+        <translation>ধাপ: অনুমিত %1, মাপা %2</translation>
+    </message>
+    <message>
+        <source>idle %1 % measured</source>
+        <translation>অলস: মাপা %1 %</translation>
+    </message>
+    <message>
+        <source>step %1 measured</source>
+        <translation>ধাপ: মাপা %1</translation>
     </message>
 </context>
 <context>
@@ -2724,8 +2748,8 @@ or choose a template in File, New.</source>
         <translation>বিদ্যুৎ, ওয়াট</translation>
     </message>
     <message>
-        <source>Memory in use</source>
-        <translation>ব্যবহৃত স্মৃতি</translation>
+        <source>Memory in use and free</source>
+        <translation>ব্যবহৃত ও খালি স্মৃতি</translation>
     </message>
     <message>
         <source>this program</source>
@@ -2742,6 +2766,10 @@ or choose a template in File, New.</source>
     <message>
         <source>free</source>
         <translation>খালি</translation>
+    </message>
+    <message>
+        <source>%1 to %2, shared</source>
+        <translation>%1 থেকে %2, যৌথ</translation>
     </message>
 </context>
 <context>
@@ -3050,8 +3078,8 @@ or choose a template in File, New.</source>
         <translation>প্রতি যন্ত্রে সর্বাধিক %1</translation>
     </message>
     <message>
-        <source>step %1 ms</source>
-        <translation>ধাপ %1 মিসে</translation>
+        <source>step %1</source>
+        <translation>ধাপ %1</translation>
     </message>
     <message>
         <source>×&#xa0;%1 samples/s</source>
@@ -4125,8 +4153,8 @@ Free software under the GNU General Public License, version 3 or later.</source>
 <context>
     <name>strata::ui::PlacementDialog</name>
     <message>
-        <source>%1 µs a sample</source>
-        <translation>নমুনাপিছু %1 µs</translation>
+        <source>%1 a sample</source>
+        <translation>নমুনাপিছু %1</translation>
     </message>
     <message>
         <source>Place automatically</source>
@@ -5091,14 +5119,6 @@ Free software under the GNU General Public License, version 3 or later.</source>
 <context>
     <name>strata::ui::TimelineView</name>
     <message>
-        <source>%1 ms</source>
-        <translation>%1 মিসে</translation>
-    </message>
-    <message>
-        <source>%1 s</source>
-        <translation>%1 সে</translation>
-    </message>
-    <message>
         <source>%1 % measured</source>
         <translation>মাপা %1 %</translation>
     </message>
@@ -5168,6 +5188,21 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>Training</source>
         <translation>প্রশিক্ষণ</translation>
+    </message>
+</context>
+<context>
+    <name>strata::ui::Units</name>
+    <message>
+        <source>%1 µs</source>
+        <translation>%1 µs</translation>
+    </message>
+    <message>
+        <source>%1 ms</source>
+        <translation>%1 মিসে</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 সে</translation>
     </message>
 </context>
 <context>

@@ -35,11 +35,6 @@ double tickStep(double length) {
 
 }  // namespace
 
-QString millisecondsText(double seconds) {
-    return seconds < 1.0 ? Words::tr("%1 ms").arg(formatNumber(1e3 * seconds, 3))
-                         : Words::tr("%1 s").arg(formatNumber(seconds, 3));
-}
-
 QString idleSentence(const std::optional<parallel::PlacementPlan>& plan,
                      const std::optional<train::TimelineEvent>& measured) {
     QStringList parts;

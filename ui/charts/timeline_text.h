@@ -9,7 +9,6 @@
 
 namespace strata::ui {
 
-QString millisecondsText(double seconds);  // "12.3 ms", "1.2 s"
 // "Idle: 12 % measured, 11 % predicted, 11 % by the formula", or "" where one device does it all.
 QString idleSentence(const std::optional<parallel::PlacementPlan>& plan,
                      const std::optional<train::TimelineEvent>& measured);

@@ -46,7 +46,7 @@ std::vector<TimelineView::Part> TimelineView::parts() const {
     std::vector<Part> out;
     if (m_timeline && m_timeline->devices > 1) {
         Part part{tr("Measured at update %1: a batch in %2")
-                      .arg(formatCount(m_timeline->update), millisecondsText(m_timeline->seconds)),
+                      .arg(formatCount(m_timeline->update), formatSeconds(m_timeline->seconds)),
                   {},
                   m_timeline->seconds,
                   true};
@@ -59,7 +59,7 @@ std::vector<TimelineView::Part> TimelineView::parts() const {
     }
     if (m_plan && m_plan->timed && m_plan->devices.size() > 1) {
         Part part{tr("Predicted by the planner: a batch in %1")
-                      .arg(millisecondsText(m_plan->timeline.length)),
+                      .arg(formatSeconds(m_plan->timeline.length)),
                   {},
                   m_plan->timeline.length,
                   false};

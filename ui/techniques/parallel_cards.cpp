@@ -50,7 +50,7 @@ QString fullestText(const PlacementPlan& plan) {
 
 QString stepText(const PlacementPlan& plan) {
     if (!plan.timed) return {};
-    return DataParallelCard::tr("step %1 ms").arg(formatNumber(1e3 * plan.step.total(), 3));
+    return DataParallelCard::tr("step %1").arg(formatSeconds(plan.step.total()));
 }
 
 // How many times as many samples a second with the technique as without it.

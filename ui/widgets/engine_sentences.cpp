@@ -20,8 +20,8 @@ const std::vector<const char*>& engineSentences() {
                           "recomputation"),
         QT_TRANSLATE_NOOP("Engine", "Use a smaller batch_size, mixed precision or recomputation"),
         QT_TRANSLATE_NOOP("Engine", "Ask for fewer stages"),
-        QT_TRANSLATE_NOOP("Engine", "%1: %2 µs a sample; the best other way, %3, %4 µs"),
-        QT_TRANSLATE_NOOP("Engine", "%1: %2 µs a sample"),
+        QT_TRANSLATE_NOOP("Engine", "%1: %2 a sample; the best other way, %3, %4"),
+        QT_TRANSLATE_NOOP("Engine", "%1: %2 a sample"),
         QT_TRANSLATE_NOOP("Engine",
                           "'%1' begins stage %2: %3 / %4 of the work; %5 cross in an update, and "
                           "as many bytes of gradients back; %6"),

@@ -95,6 +95,11 @@ QString filled(const char* context, const Pattern& pattern, const QRegularExpres
 }
 
 QString said(const QString& english, int depth) {
+    static const QRegularExpression time("^([\\d.]+) (µs|ms|s)$");
+    if (const auto match = time.match(english); match.hasMatch())
+        return formatSeconds(match.captured(1).toDouble() * (match.captured(2) == "µs"   ? 1e-6
+                                                             : match.captured(2) == "ms" ? 1e-3
+                                                                                         : 1.0));
     if (isNumber(english)) return localDigits(QString(english).replace(" bytes", " B"));
     if (const QString known = translated(catalogueContext, english); known != english) return known;
     static const QRegularExpression counted("^([\\d,]+) ([A-Za-z -]+)$");

@@ -6,6 +6,13 @@
 #include <cmath>
 
 namespace strata::ui {
+namespace {
+
+struct Units {
+    Q_DECLARE_TR_FUNCTIONS(strata::ui::Units)
+};
+
+}  // namespace
 
 QString formatCount(std::int64_t count) {
     return QLocale().toString(static_cast<qlonglong>(count));
@@ -32,6 +39,17 @@ QString formatNumber(double value, int digits) {
     if (value == std::floor(value) && std::abs(value) < largestWhole)
         return formatCount(static_cast<std::int64_t>(value));
     return QLocale().toString(value, 'g', digits);
+}
+
+// As the engine's time_text() writes them.
+QString formatSeconds(double seconds) {
+    const bool micro = seconds < 1e-3, milli = !micro && seconds < 1.0;
+    const double value = seconds * (micro ? 1e6 : milli ? 1e3 : 1.0);
+    const int digits = value >= 100.0 ? 0 : value >= 10.0 ? 1 : 2;
+    return (micro   ? Units::tr("%1 µs")
+            : milli ? Units::tr("%1 ms")
+                    : Units::tr("%1 s"))
+        .arg(QLocale().toString(value, 'f', digits));
 }
 
 QString localDigits(QString text) {

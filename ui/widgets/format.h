@@ -12,6 +12,7 @@ QString formatCount(std::int64_t count);             // "18 496" with the locale
 QString formatBytes(std::uint64_t bytes);            // "1.18 GiB", "400 KiB"
 QString formatShape(const Shape& shape);             // "(28, 28, 1)"
 QString formatNumber(double value, int digits = 4);  // significant digits
+QString formatSeconds(double seconds);               // "4.63 µs", "12.3 ms", "1.20 s"
 QString formatDuration(double seconds);              // "1:12", "2:03:09"
 
 // Digits of the studio's language for those of a text, and back: for what is no single number, such

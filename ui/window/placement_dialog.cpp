@@ -37,8 +37,8 @@ parallel::AutoOptions optionsOf(const train::RunConfig& config, int devices,
     return options;
 }
 
-QString microseconds(double seconds) {
-    return PlacementDialog::tr("%1 µs a sample").arg(formatNumber(1e6 * seconds, 3));
+QString timeText(double seconds) {
+    return PlacementDialog::tr("%1 a sample").arg(formatSeconds(seconds));
 }
 
 }  // namespace
@@ -146,7 +146,7 @@ QString PlacementDialog::headline() const {
     const QString way =
         best.candidates.empty() ? QString() : engineText(best.candidates.front().text) + ": ";
     return tr("%1%2 (predicted)", "way of sharing, time")
-        .arg(way, microseconds(best.plan.seconds_per_sample()));
+        .arg(way, timeText(best.plan.seconds_per_sample()));
 }
 
 QString PlacementDialog::reasons() const {
@@ -175,7 +175,7 @@ QString PlacementDialog::others() const {
         else
             lines << QStringLiteral("• ") +
                          (all[i].fits ? tr("%1: %2") : tr("%1: %2, but the memory is too small"))
-                             .arg(words, microseconds(all[i].seconds_per_sample));
+                             .arg(words, timeText(all[i].seconds_per_sample));
     }
     if (lines.isEmpty()) return {};
     return tr("Also weighed:") + '\n' + lines.join('\n');

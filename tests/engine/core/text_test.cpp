@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/core/time_text.h"
+
 namespace strata {
 namespace {
 
@@ -15,6 +17,14 @@ TEST(Text, CountsInTheSingularAndThePlural) {
     EXPECT_EQ(counted(3, "batch", "batches"), "3 batches");
     EXPECT_EQ(counted(1, "file is", "files are"), "1 file is");
     EXPECT_EQ(counted(-1, "thread"), "-1 threads");
+}
+
+TEST(Text, ATimeHasThreeDigits) {
+    EXPECT_EQ(time_text(4.627e-6), "4.63 µs");
+    EXPECT_EQ(time_text(111.2e-6), "111 µs");
+    EXPECT_EQ(time_text(12.34e-3), "12.3 ms");
+    EXPECT_EQ(time_text(0.703e-3), "703 µs");
+    EXPECT_EQ(time_text(1.2), "1.20 s");
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include <QTranslator>
 #include <set>
 
+#include "engine/core/time_text.h"
 #include "engine/data/source_description.h"
 #include "engine/layers/catalogue.h"
 #include "engine/losses/loss.h"
@@ -17,6 +18,7 @@
 #include "engine/optimizers/optimizer.h"
 #include "engine/schedules/learning_rate.h"
 #include "tests/ui/support/ui_environment.h"
+#include "ui/widgets/format.h"
 #include "ui/widgets/text.h"
 
 namespace strata::ui {
@@ -53,6 +55,18 @@ TEST_F(EngineTextTest, EverySentenceHasABengaliFormWithAllItsParts) {
                     << part << " of: " << english;
         }
     EXPECT_GT(engineSentences().size(), 100U);
+}
+
+TEST_F(EngineTextTest, TimesAreWrittenInOneWay) {
+    EXPECT_EQ(engineText("2 replicas of 1 stage: 4.63 µs a sample; the best other way, one device, "
+                         "12.3 ms"),
+              "১ পর্যায়ের ২টি প্রতিলিপি: নমুনাপিছু ৪.৬৩ µs; সেরা অন্য উপায়, এক যন্ত্র, ১২.৩ মিসে");
+    for (const double seconds : {4.627e-6, 111.2e-6, 12.34e-3, 1.2})
+        EXPECT_EQ(engineText(time_text(seconds)), formatSeconds(seconds));
+    QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
+    QCoreApplication::removeTranslator(&m_translator);
+    for (const double seconds : {4.627e-6, 111.2e-6, 12.34e-3, 1.2, 0.0})
+        EXPECT_EQ(formatSeconds(seconds), QString::fromStdString(time_text(seconds)));
 }
 
 TEST_F(EngineTextTest, EveryParameterLossAndMetricHasABengaliName) {
