@@ -10,6 +10,7 @@
 #include "app/cli/table.h"
 #include "engine/core/text.h"
 #include "engine/io/file.h"
+#include "engine/parallel/launcher.h"
 
 namespace strata::cli {
 namespace {
@@ -200,7 +201,7 @@ void Progress::show(const train::EndEvent& end) {
     if (end.state != train::RunState::finished && !end.checkpoint.empty())
         // The project as run: with what --set changed.
         line((end.error ? "When that is mended, go on with: " : "Go on with: ") +
-             (ranks_ > 1 ? "mpirun -np " + std::to_string(ranks_) + " " : std::string()) +
+             (ranks_ > 1 ? parallel::start_command(ranks_) + " " : std::string()) +
              "strata train " + shell_word(end.run_directory + "/project.strata") +
              " --resume --run-dir " + shell_word(end.run_directory));
 }

@@ -2,9 +2,11 @@
 
 #include <dlfcn.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "engine/core/error.h"
@@ -56,6 +58,24 @@ bool started_with_others(const std::function<const char*(const char*)>& variable
     if (variable("SLURM_STEP_NUM_TASKS") != nullptr && variable("SLURM_PROCID") != nullptr)
         return number("SLURM_STEP_NUM_TASKS") > 1;
     return variable("PMIX_RANK") != nullptr || variable("PMI_RANK") != nullptr;
+}
+
+std::string start_command(std::int64_t processes, int cores,
+                          const std::function<const char*(const char*)>& variable) {
+    const auto number = [&](const char* name) {
+        const char* text = variable(name);
+        return text == nullptr ? 0 : std::atoi(text);
+    };
+    const int given = number("OMPI_UNIVERSE_SIZE");
+    const bool crowded = number("OMPI_MCA_rmaps_base_oversubscribe") > 0 ||
+                         processes > std::max(given > 0 ? given : cores, 1);
+    return std::string("mpirun ") + (crowded ? "--oversubscribe " : "") + "-np " +
+           std::to_string(processes);
+}
+
+std::string start_command(std::int64_t processes) {
+    return start_command(processes, static_cast<int>(std::thread::hardware_concurrency()),
+                         [](const char* name) { return std::getenv(name); });
 }
 
 std::unique_ptr<ProcessGroup> join_processes(std::chrono::milliseconds timeout) {

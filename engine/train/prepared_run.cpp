@@ -8,6 +8,7 @@
 #include "engine/core/text.h"
 #include "engine/graph/batch_statistics.h"
 #include "engine/graph/runtime.h"
+#include "engine/parallel/launcher.h"
 #include "engine/parallel/placed_executor.h"
 #include "engine/parallel/placement_rules.h"
 #include "engine/parallel/stages.h"
@@ -210,7 +211,7 @@ void require_one_project(const RunConfig& config, World& world) {
                             ", and there " + (world.size() == 1 ? "is " : "are ") +
                             std::to_string(world.size()),
                         "placement.ranks",
-                        "Start as many (mpirun -np " + std::to_string(config.placement.ranks) +
+                        "Start as many (" + parallel::start_command(config.placement.ranks) +
                             "), or leave the key out");
     });
 }

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <memory>
 
 namespace strata::cli {
@@ -66,6 +67,24 @@ TEST_F(ProgressBar, AfterAResumeWithinAnEpochTheSamplesSayHowFarItIs) {
     EXPECT_NE(bar(13, 2, samples + 3 * 64 + 16).find(" 13/36 "), std::string::npos);
     EXPECT_NE(bar(36, 2, 2 * samples).find(" 36/36 "), std::string::npos);
     EXPECT_NE(bar(37, 3, 2 * samples + 16).find(" 1/36 "), std::string::npos);
+}
+
+TEST(ProgressEnd, TheCommandThatGoesOnStartsAsManyProcesses) {
+    setenv("OMPI_UNIVERSE_SIZE", "2", 1);
+    std::unique_ptr<std::FILE, int (*)(std::FILE*)> out(std::tmpfile(), &std::fclose);
+    Progress progress(out.get(), false, 4);
+    train::EndEvent end;
+    end.state = train::RunState::stopped;
+    end.checkpoint = end.run_directory = "/runs/one";
+    progress.show(train::Event(end));
+    unsetenv("OMPI_UNIVERSE_SIZE");
+    std::rewind(out.get());
+    std::string text(4096, '\0');
+    text.resize(std::fread(text.data(), 1, text.size(), out.get()));
+    EXPECT_NE(text.find("Go on with: mpirun --oversubscribe -np 4 strata train "
+                        "/runs/one/project.strata --resume --run-dir /runs/one"),
+              std::string::npos)
+        << text;
 }
 
 }  // namespace

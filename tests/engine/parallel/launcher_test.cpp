@@ -34,5 +34,23 @@ TEST(Launcher, ABatchScriptIsAlone) {
     EXPECT_FALSE(found({{"SLURM_NTASKS", "8"}, {"SLURM_PROCID", "0"}, {"SLURM_JOB_ID", "1"}}));
 }
 
+std::string command(std::int64_t processes, int cores,
+                    const std::map<std::string, const char*>& environment) {
+    return start_command(processes, cores, [&](const char* name) {
+        const auto it = environment.find(name);
+        return it == environment.end() ? nullptr : it->second;
+    });
+}
+
+TEST(Launcher, ACommandStartsMoreProcessesThanThereAreSlots) {
+    EXPECT_EQ(command(4, 8, {}), "mpirun -np 4");
+    EXPECT_EQ(command(4, 2, {}), "mpirun --oversubscribe -np 4");
+    // Open MPI binds each process to a core: it knows better how many slots there are.
+    EXPECT_EQ(command(4, 1, {{"OMPI_UNIVERSE_SIZE", "16"}}), "mpirun -np 4");
+    EXPECT_EQ(command(4, 64, {{"OMPI_UNIVERSE_SIZE", "2"}}), "mpirun --oversubscribe -np 4");
+    EXPECT_EQ(command(2, 2, {{"OMPI_MCA_rmaps_base_oversubscribe", "1"}}),
+              "mpirun --oversubscribe -np 2");
+}
+
 }  // namespace
 }  // namespace strata::parallel

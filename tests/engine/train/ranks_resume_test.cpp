@@ -1,5 +1,7 @@
 // A run of several ranks that goes on with another number of them: each sample once, as if nothing
 // had changed.
+#include <cstdlib>
+
 #include "tests/engine/train/ranks.h"
 
 namespace strata::train {
@@ -7,6 +9,8 @@ namespace {
 
 class RanksResume : public RanksRun {
 protected:
+    RanksResume() { setenv("OMPI_UNIVERSE_SIZE", "64", 1); }  // whatever this machine has
+    ~RanksResume() override { unsetenv("OMPI_UNIVERSE_SIZE"); }
     // Goes on until `update`, then stops; 0: to the end.
     std::vector<StepEvent> part(const Json& json, int ranks, std::int64_t update,
                                 bool resume) const {
