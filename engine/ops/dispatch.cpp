@@ -25,6 +25,24 @@ DeviceId parse(const std::string& id) {
     return parsed;
 }
 
+std::string lower_case(std::string text) {
+    for (char& letter : text)
+        if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
+    return text;
+}
+
+// For somebody who wrote "CPU:0" or "gpu:1".
+std::string advice_on_name(const std::string& id) {
+    const DeviceId wanted = parse(lower_case(id));
+    if (wanted.index < 0) return {};
+    const std::string number = ":" + std::to_string(wanted.index);
+    if (wanted.kind == "gpu" || wanted.kind == "nvidia")
+        return "A GPU is named cuda" + number + " here. ";
+    const bool known = wanted.kind == "cpu" || wanted.kind == "cuda";
+    return known && lower_case(id) != id ? "Write " + wanted.kind + number + ", in lower case. "
+                                         : "";
+}
+
 void refuse_absent(const Backend& backend, const std::string& id) {
     std::string reason;
     for (const device::DeviceInfo& info : backend.discover()) {
@@ -61,8 +79,9 @@ std::unique_ptr<device::Device> Dispatch::open(const std::string& id,
     for (const device::DeviceInfo& info : devices()) {
         if (info.available) present += (present.empty() ? "" : ", ") + info.id;
     }
+    if (present.empty()) present = "none";
     throw Error(ErrorCode::not_found, "there is no device '" + id + "'", id,
-                "Devices here: " + (present.empty() ? "none" : present));
+                advice_on_name(id) + "Devices here: " + present);
 }
 
 std::unique_ptr<device::Monitor> Dispatch::monitor(const std::string& id) const {

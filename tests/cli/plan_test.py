@@ -152,6 +152,10 @@ class Plan(CliTest):
                              "Use cpu:0 to cpu:63")
         for devices in ("cpu:64,cpu:65", "cpu:0,cpu:64", "cpu:64", "cpu:0, cpu:1,cpu:64"):
             self.refused(run("plan", self.project, "--devices", devices), "strata: --devices: there is no device")
+        for written, meant in (("gpu:0", "A GPU is named cuda:0 here"), ("GPU:1", "A GPU is named cuda:1 here"),
+                               ("CPU:0", "Write cpu:0, in lower case"), ("Cuda:2", "Write cuda:2, in lower case")):
+            self.refused(run("plan", self.project, "--devices", written),
+                         f"strata: --devices: there is no device '{written}'", f"{meant}. Devices here: cpu:0")
         self.refused(run("plan", self.project, "--devices", "cpu:1,cpu:0,cpu:1"), "strata: --devices: 'cpu:1' is named twice")
         spaced = planned(self.project, *ONE_THREAD, "--devices", " cpu:0 , cpu:2", "--stages", "2")
         self.assertEqual([d["device"] for d in spaced["devices"]], ["cpu:0", "cpu:2"])
