@@ -84,6 +84,12 @@ void CanvasBar::setMeasuredIdle(std::optional<double> share) {
     tell();
 }
 
+void CanvasBar::setMeasuredStep(std::optional<double> seconds) {
+    if (seconds == m_measuredStep) return;
+    m_measuredStep = seconds;
+    tell();
+}
+
 QString CanvasBar::summary() const {
     return m_summary->toolTip();
 }
@@ -124,12 +130,24 @@ QStringList CanvasBar::words() const {
         else if (m_plan->timed)
             parts << tr("idle %1 % predicted").arg(percent(m_plan->idle_share));
     }
-    if (m_plan->timed)
-        parts << tr("step %1 ms predicted").arg(formatNumber(1e3 * m_plan->step.total(), 3));
+    if (m_plan->timed && m_measuredStep)
+        parts << tr("step %1 predicted, %2 measured")
+                     .arg(formatSeconds(m_plan->step.total()), formatSeconds(*m_measuredStep));
+    else if (m_plan->timed)
+        parts << tr("step %1 predicted").arg(formatSeconds(m_plan->step.total()));
     const QString separator = QStringLiteral(" · ");
     QStringList ways{parts.join(separator)};
     if (placement > 0 && placement < parts.size()) ways << parts.mid(placement).join(separator);
+    if (const QStringList only = measured(); !only.isEmpty()) ways << only.join(separator);
     return ways;
+}
+
+// What the run has shown, without what was predicted.
+QStringList CanvasBar::measured() const {
+    QStringList parts;
+    if (!m_measuredStep) return parts;
+    if (m_measured) parts << tr("idle %1 % measured").arg(percent(*m_measured));
+    return parts << tr("step %1 measured").arg(formatSeconds(*m_measuredStep));
 }
 
 void CanvasBar::tell() {

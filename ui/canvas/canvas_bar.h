@@ -24,6 +24,7 @@ public:
     void setPlan(const std::optional<parallel::PlacementPlan>& plan);
     void setFault(const std::optional<Error>& fault);  // why there is no plan, if it is to be told
     void setMeasuredIdle(std::optional<double> share);
+    void setMeasuredStep(std::optional<double> seconds);
     QString summary() const;
     QToolButton* stackButton() const { return m_stack; }
     QToolButton* lanesButton() const { return m_lanes; }
@@ -41,13 +42,14 @@ private:
     void retranslate();
     void tell();
     QStringList words() const;
+    QStringList measured() const;
 
     QToolButton *m_stack, *m_lanes;
     QLabel* m_summary;
     QPushButton* m_auto;
     std::optional<parallel::PlacementPlan> m_plan;
     std::optional<Error> m_fault;
-    std::optional<double> m_measured;
+    std::optional<double> m_measured, m_measuredStep;
 };
 
 }  // namespace strata::ui

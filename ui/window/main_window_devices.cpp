@@ -1,5 +1,6 @@
 // What the window does with devices: lanes, placing layers, and the plan that tells of them.
 #include <QAction>
+#include <optional>
 #include <utility>
 
 #include "ui/bridge/plan_watch.h"
@@ -22,6 +23,13 @@ namespace {
 
 constexpr int longestRestMs = 15000;  // of predictions, while a run reads its data
 constexpr std::size_t mostOffers = 2;
+
+// Of the mean update, at the run's rate; nothing before there is one.
+std::optional<double> secondsOfStep(const train::StepEvent& last) {
+    if (last.update < 1 || !(last.samples_per_s > 0.0)) return {};
+    return static_cast<double>(last.samples) / static_cast<double>(last.update) /
+           last.samples_per_s;
+}
 
 }  // namespace
 
@@ -48,13 +56,21 @@ void MainWindow::connectDevices() {
     connect(m_engine, &EngineThread::planned, this, [this](const train::PlanEvent& plan) {
         m_timeline->start(plan);
         m_canvasBar->setMeasuredIdle({});
+        m_canvasBar->setMeasuredStep({});
     });
+    connect(m_engine, &EngineThread::stepsArrived, this,
+            [this](const QVector<train::StepEvent>& steps) {
+                if (!steps.isEmpty()) m_canvasBar->setMeasuredStep(secondsOfStep(steps.last()));
+            });
     connect(m_engine, &EngineThread::timelineMeasured, this,
             [this](const train::TimelineEvent& timeline) {
                 m_timeline->setTimeline(timeline);
                 if (timeline.devices > 1) m_canvasBar->setMeasuredIdle(timeline.idle_share);
             });
-    connect(m_document, &Document::replaced, this, [this] { m_canvasBar->setMeasuredIdle({}); });
+    connect(m_document, &Document::replaced, this, [this] {
+        m_canvasBar->setMeasuredIdle({});
+        m_canvasBar->setMeasuredStep({});
+    });
     connect(m_actions->placeAuto, &QAction::triggered, this, &MainWindow::placeAutomatically);
     connect(m_canvasBar, &CanvasBar::placementAsked, this, &MainWindow::placeAutomatically);
     connect(m_actions->placeOn, &QAction::triggered, m_canvas, &Canvas::showPlaceMenu);

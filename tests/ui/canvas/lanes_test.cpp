@@ -4,7 +4,6 @@
 #include <QApplication>
 #include <QDropEvent>
 #include <QKeyEvent>
-#include <QLabel>
 #include <QMenu>
 #include <QMimeData>
 #include <QMouseEvent>
@@ -13,7 +12,6 @@
 #include "tests/ui/support/ui_environment.h"
 #include "ui/bridge/prediction.h"
 #include "ui/canvas/canvas.h"
-#include "ui/canvas/canvas_bar.h"
 #include "ui/canvas/card_item.h"
 #include "ui/canvas/edge_item.h"
 #include "ui/canvas/lanes.h"
@@ -218,30 +216,6 @@ TEST_F(LanesTest, HeadersAndEdgesTellThePlan) {
     EXPECT_EQ(crossing->label(), formatBytes(512) + " a step");
     EXPECT_TRUE(crossing->toolTip().contains(formatBytes(256) + " of gradients back"));
     EXPECT_TRUE(m_canvas.accessibleDescription().contains("of the work"));
-    CanvasBar bar;
-    bar.resize(900, 40);
-    bar.setPlan(prediction.plan);
-    EXPECT_TRUE(bar.summary().contains("1F1B · 2 micro-batches")) << bar.summary().toStdString();
-    bar.setMeasuredIdle(0.25);
-    EXPECT_TRUE(bar.summary().contains("25 % measured"));
-    // In less room the schedule is left out, before the end is cut off.
-    QLabel* shown = nullptr;
-    for (QLabel* label : bar.findChildren<QLabel*>())
-        if (label->accessibleName() == "Devices at work") shown = label;
-    ASSERT_NE(shown, nullptr);
-    bar.show();
-    bool shorter = false;
-    for (int width = 900; width >= 400 && !shorter; width -= 10) {
-        bar.resize(width, 40);
-        QCoreApplication::processEvents();
-        ASSERT_FALSE(shown->text().contains(QChar(0x2026))) << qPrintable(shown->text());
-        shorter = !shown->text().contains("1F1B");
-    }
-    EXPECT_TRUE(shorter);
-    EXPECT_TRUE(shown->text().contains("25 % measured"));
-    EXPECT_TRUE(shown->text().endsWith("ms predicted")) << qPrintable(shown->text());
-    bar.setFault(Error(ErrorCode::invalid_argument, "cannot be", "placement", "Change it"));
-    EXPECT_TRUE(bar.summary().contains("Change it"));
 }
 
 // Two copies of two stages: cpu:0 and cpu:1, cpu:2 and cpu:3.
