@@ -2768,8 +2768,8 @@ or choose a template in File, New.</source>
         <translation>খালি</translation>
     </message>
     <message>
-        <source>%1 to %2, shared</source>
-        <translation>%1 থেকে %2, যৌথ</translation>
+        <source>%1 to %2</source>
+        <translation>%1 থেকে %2</translation>
     </message>
 </context>
 <context>

@@ -42,6 +42,7 @@ public:
     // Moves the read-out to x; its text, one line a value. Empty where there is nothing.
     QString showReadout(double x);
     void hideReadout();
+    QString fullTitle() const;  // with the unit and whose it is
     LinePlot* line(std::size_t i, bool smoothed = false) const;
 
 Q_SIGNALS:
@@ -118,7 +119,6 @@ private:
                   double x) const;
     std::vector<EndLabel> endLabels() const;
     void updateMargins();
-    QString fullTitle() const;
     QString invitation() const;
 
     // chart_panel_input.cpp

@@ -91,10 +91,7 @@ QString ChartPanel::fullTitle() const {
         return tr("%1, %2", "title, unit").arg(m_spec.title, m_unit.name);
     if (m_quantity == Quantity::deviceMemory)
         return tr("%1, %2: %3", "title, unit: device")
-            .arg(m_spec.title, m_unit.name,
-                 m_metric < m_store.deviceNames().size()
-                     ? QString::fromStdString(m_store.deviceNames()[m_metric])
-                     : QString());
+            .arg(m_spec.title, m_unit.name, memoryOwners(m_store, m_metric));
     const std::size_t devices = m_store.plan()->devices.size();
     const bool all = m_metric == 0 && devices > 1;
     return tr("%1, %2: %3", "title, unit: device")

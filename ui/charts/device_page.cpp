@@ -14,8 +14,13 @@ DevicePage::DevicePage(const RunStore& store, MakePanel make)
 
 void DevicePage::showDevices() {
     std::vector<ChartPanel*> panels;
-    const std::size_t count = std::max<std::size_t>(m_store.deviceNames().size(), 1);
-    for (std::size_t i = 0; i < count; ++i) panels.push_back(m_make(Quantity::deviceMemory, i));
+    const std::vector<std::string>& names = m_store.deviceNames();
+    for (std::size_t i = 0; i < std::max<std::size_t>(names.size(), 1); ++i) {
+        const auto own = names.begin() + static_cast<std::ptrdiff_t>(std::min(i, names.size()));
+        if (std::none_of(names.begin(), own,
+                         [&](const std::string& earlier) { return shareMemory(earlier, *own); }))
+            panels.push_back(m_make(Quantity::deviceMemory, i));
+    }
     panels.push_back(m_make(Quantity::utilisation, 0));
     if (hasGpu(m_store))
         for (const Quantity quantity : {Quantity::temperature, Quantity::power})

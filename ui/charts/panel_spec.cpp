@@ -50,7 +50,8 @@ QColor colorOf(const std::string& device) {
 
 // In use and free; of a CPU's memory, which all programs share, first what this one has.
 PanelSpec deviceMemory(const RunStore& store, std::size_t device) {
-    PanelSpec spec{words(QT_TRANSLATE_NOOP("strata::ui::Charts", "Memory in use")), {}, true, true};
+    PanelSpec spec{
+        words(QT_TRANSLATE_NOOP("strata::ui::Charts", "Memory in use and free")), {}, true, true};
     if (device >= store.deviceNames().size()) return spec;
     const Colors& colors = Theme::instance().colors();
     const auto add = [&](const char* name, const QColor& color, RunStore::DeviceLine line) {
@@ -81,6 +82,26 @@ PanelSpec eachDevice(const char* title, const RunStore& store, RunStore::DeviceL
 }
 
 }  // namespace
+
+bool shareMemory(const std::string& a, const std::string& b) {
+    const auto process = [](const std::string& device) {
+        return device.substr(0, device.find('/') + 1);
+    };
+    return inItsProcess(a).starts_with("cpu") && inItsProcess(b).starts_with("cpu") &&
+           process(a) == process(b);
+}
+
+QString memoryOwners(const RunStore& store, std::size_t device) {
+    const std::vector<std::string>& names = store.deviceNames();
+    if (device >= names.size()) return {};
+    const QString first = QString::fromStdString(names[device]);
+    const auto last = std::find_if(names.rbegin(), names.rend(), [&](const std::string& name) {
+        return shareMemory(names[device], name);
+    });
+    if (last == names.rend() || *last == names[device]) return first;
+    return words(QT_TRANSLATE_NOOP("strata::ui::Charts", "%1 to %2"))
+        .arg(first, QString::fromStdString(inItsProcess(*last)));
+}
 
 bool hasGpu(const RunStore& store) {
     return std::any_of(

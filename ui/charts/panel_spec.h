@@ -44,6 +44,11 @@ struct PanelSpec {
 // In the studio's language and colours. metric: which of the run's; of memory which of the devices,
 // from 1, or 0 for all of them; of deviceMemory which of the store's device names, from 0.
 PanelSpec panelSpec(Quantity quantity, const RunStore& store, std::size_t metric = 0);
+// Whether two devices have one memory: CPUs of one process, whose readings are the machine's and
+// the program's.
+bool shareMemory(const std::string& a, const std::string& b);
+// Whose memory deviceMemory shows, from the first of those that share it: "cpu:0 to cpu:3".
+QString memoryOwners(const RunStore& store, std::size_t device);
 // Whether the run has a device that may tell temperature and power.
 bool hasGpu(const RunStore& store);
 // Whether the panel shows what devices tell of themselves.

@@ -57,6 +57,37 @@ TEST_F(ChartsTest, CpusOfSeveralProcessesAreCpus) {
     EXPECT_TRUE(panel(Quantity::utilisation)->accessibleName().contains("by this program"));
 }
 
+// Their readings are one and the same: the machine's and the program's.
+TEST_F(ChartsTest, CpusOfAProcessHaveOneMemory) {
+    train::PlanEvent plan = makePlan();
+    plan.devices.clear();
+    for (const char* name : {"cpu:0", "cpu:1", "cpu:2", "cuda:0"})
+        plan.devices.push_back({name, plan.memory, 0});
+    charts.start(plan);
+    const auto titles = [&] {
+        QStringList all;
+        for (ChartPanel* each : charts.findChildren<ChartPanel*>())
+            if (each->quantity() == Quantity::deviceMemory) all << each->fullTitle();
+        return all.join('|');
+    };
+    charts.addSteps(steps(1, 10));
+    train::MonitorEvent monitor = makeMonitor(5);
+    for (const char* name : {"cpu:1", "cpu:2"})
+        monitor.devices.push_back({name, monitor.devices[1].reading});
+    charts.addMeasurement(monitor);
+    for (ChartPanel* each : charts.findChildren<ChartPanel*>())
+        if (each->quantity() == Quantity::deviceMemory) each->refresh();
+    EXPECT_EQ(titles(),
+              "Memory in use and free, GiB: cpu:0 to cpu:2|"
+              "Memory in use and free, GiB: cuda:0");
+    plan.devices = {{"rank0/cpu:0", plan.memory, 0},
+                    {"rank0/cpu:1", plan.memory, 0},
+                    {"rank1/cpu:0", plan.memory, 0}};
+    charts.start(plan);
+    EXPECT_EQ(titles().count('|'), 1) << "two programs: " << qPrintable(titles());
+    EXPECT_TRUE(titles().contains("rank0/cpu:0 to cpu:1|")) << qPrintable(titles());
+}
+
 TEST_F(ChartsTest, AMeasurementThatCameLateGetsItsLine) {
     charts.start(makePlanWithGpu());
     charts.addSteps(steps(1, 10));
