@@ -2337,6 +2337,14 @@ or choose a template in File, New.</source>
         <source>New device: %1, now a copy&apos;s</source>
         <translation>নতুন যন্ত্র: %1, এখন একটি প্রতিলিপির</translation>
     </message>
+    <message>
+        <source>a copy works there now</source>
+        <translation>এখন সেখানে একটি প্রতিলিপি কাজ করে</translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
+    </message>
 </context>
 <context>
     <name>strata::ui::CanvasBar</name>

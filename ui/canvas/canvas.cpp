@@ -65,7 +65,7 @@ Canvas::Canvas(Document& document, QWidget* parent) : QGraphicsView(parent), m_d
     connect(&m_document, &Document::replaced, this, [this] {
         resetZoom();
         verticalScrollBar()->setValue(verticalScrollBar()->minimum());
-        fitLanes();
+        showFirstLane();
     });
     connect(&m_scene, &QGraphicsScene::selectionChanged, this, &Canvas::takeSelection);
     connect(&m_scene, &QGraphicsScene::selectionChanged, this, &Canvas::edgeSelectionChanged);
@@ -102,15 +102,17 @@ void Canvas::rebuild() {
     cancelLink();
     const graph::Model& model = m_document.model();
     const graph::ModelReport& report = m_document.report();
+    m_widths = m_lanes ? laneWidths(model, report, laneRoom()) : LaneWidths();
     std::vector<CardData> cards;
     std::vector<double> extra;
     for (std::size_t i = 0; i < model.layers.size(); ++i) {
         cards.push_back(cardData(model, model.layers[i], report.layers[i]));
         if (cards.back().name == m_failedLayer) cards.back().error = m_failedText;
-        extra.push_back(CardItem::errorHeight(cards.back().error));
+        cards.back().width = m_widths.card;
+        extra.push_back(CardItem::errorHeight(cards.back().error, m_widths.card));
     }
-    const LaneLayout layout =
-        m_lanes ? layOutLanes(model, report, extra) : LaneLayout{{}, layOut(model, report, extra)};
+    const LaneLayout layout = m_lanes ? layOutLanes(model, report, extra, m_widths)
+                                      : LaneLayout{{}, layOut(model, report, extra)};
     const std::vector<CardPlace>& places = layout.places;
     QSignalBlocker quiet(&m_scene);
     QHash<QString, CardItem*> old;
@@ -136,6 +138,7 @@ void Canvas::rebuild() {
     }
     CardData loss;
     loss.isLoss = true;
+    loss.width = m_widths.card;
     loss.title = tr("Loss");
     loss.icon = QStringLiteral("loss");
     loss.summary = lossText(m_document.config().training.loss);
@@ -155,7 +158,6 @@ void Canvas::rebuild() {
     m_scene.setSceneRect(
         m_scene.itemsBoundingRect().adjusted(-margin, m_lanes ? -margin : -24, margin, margin));
     quiet.reblock();
-    if (std::exchange(m_refit, false)) fitLanes();
     if (m_lanes && atTop) down.setValue(down.minimum());
     holdHeaders();
     showSelection();
@@ -195,6 +197,7 @@ void Canvas::addEdge(const std::vector<CardPlace>& places, std::size_t source, s
     const QRectF upper = rectOf(m_cards.value(from)),
                  lower = rectOf(toLoss ? m_loss : m_cards.value(to));
     auto* edge = new EdgeItem(from, to, shape ? formatShape(*shape) : QString());
+    edge->setCardWidth(upper.width());
     if (m_lanes && deviceOf(from) != deviceOf(to)) {
         edge->setCrossing(upper, lower, deviceOf(to));
     } else if (const auto way = sideWay(places, source, target, skips)) {
@@ -274,13 +277,11 @@ void Canvas::tryEdit(const QString& name, const std::function<void(graph::Model&
 void Canvas::zoomBy(double factor) {
     const double scale = transform().m11() * factor;
     if (scale < 0.2 || scale > 4.0) return;
-    m_fitted = false;
     this->scale(factor, factor);
     holdHeaders();
 }
 
 void Canvas::resetZoom() {
-    m_fitted = false;
     resetTransform();
     scale(Theme::scale(), Theme::scale());
     centerOn(m_scene.sceneRect().center().x(), 0);
@@ -288,7 +289,6 @@ void Canvas::resetZoom() {
 }
 
 void Canvas::fitModel() {
-    m_fitted = false;
     fitInView(m_scene.sceneRect(), Qt::KeepAspectRatio);
     if (transform().m11() > Theme::scale()) resetZoom();
     holdHeaders();

@@ -81,6 +81,7 @@ protected:
     void changeEvent(QEvent* event) override;
     void scrollContentsBy(int dx, int dy) override;
     void resizeEvent(QResizeEvent* event) override;
+    void showEvent(QShowEvent* event) override;
 
 private:
     void rebuild();
@@ -88,8 +89,10 @@ private:
     void rebuildLanes(const std::vector<Lane>& lanes, double bottom);
     double headersTop() const;
     LaneData plannedLane(const LaneHeaderItem& header) const;
-    void showPlan();  // in the lanes' headers and on the edges
-    void fitLanes();
+    void showPlan();          // in the lanes' headers and on the edges
+    double laneRoom() const;  // of all lanes, scene units
+    void showFirstLane();
+    void keepCorner(const std::function<void()>& change);
     void holdHeaders();  // in sight
     LaneItem* laneItemAt(const QPoint& position) const;
     void setDropLane(LaneItem* lane);
@@ -131,8 +134,8 @@ private:
     QPoint m_pressed;
     QString m_pressedCard;
     QString m_failedLayer, m_failedText;
-    bool m_lanes = false, m_fitted = false,
-         m_refit = false;  // fitted: all lanes stand in the view's width
+    bool m_lanes = false;
+    LaneWidths m_widths;
     std::vector<Lane> m_laneList;
     std::vector<LaneItem*> m_grounds;
     std::vector<LaneHeaderItem*> m_headers;

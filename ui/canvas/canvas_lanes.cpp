@@ -17,8 +17,6 @@
 namespace strata::ui {
 namespace {
 
-constexpr double leastFit = 0.5;  // smaller than that nobody reads a card
-
 // The plan's edge between two layers, of the loss's (to "") none.
 const parallel::EdgePlan* edgeOf(const parallel::PlacementPlan& plan, const EdgeItem& edge) {
     for (const parallel::EdgePlan& each : plan.edges)
@@ -104,35 +102,42 @@ void Canvas::setLanes(bool on) {
     m_lanes = on;
     rebuild();
     resetZoom();
-    fitLanes();
+    showFirstLane();
     verticalScrollBar()->setValue(verticalScrollBar()->minimum());
     Q_EMIT lanesChanged(on);
 }
 
-// All lanes beside each other, as long as their cards can be read.
-void Canvas::fitLanes() {
-    if (!m_lanes) return;
-    // As if there were a vertical scroll bar: one that comes and goes would change the zoom.
+// As if there were a vertical scroll bar: one that comes and goes would change the widths.
+double Canvas::laneRoom() const {
     const int bar = style()->pixelMetric(QStyle::PM_ScrollBarExtent) + 2;
-    const double room = (contentsRect().width() - bar) / m_scene.sceneRect().width();
-    const QScrollBar& down = *verticalScrollBar();
-    const bool atTop = down.value() <= down.minimum() + 1;  // and stays there
-    const double top = mapToScene(0, 0).y();
-    const double factor = std::min(Theme::scale(), std::max(leastFit * Theme::scale(), room));
-    if (!qFuzzyCompare(factor, transform().m11())) zoomBy(factor / transform().m11());
-    m_fitted = true;
-    horizontalScrollBar()->setValue(horizontalScrollBar()->minimum());
-    verticalScrollBar()->setValue(atTop ? down.minimum()
-                                        : static_cast<int>(std::floor(top * transform().m22())));
-    holdHeaders();
+    constexpr double edges = 2 * laneGap + 4;  // of the scene
+    return (contentsRect().width() - bar) / Theme::scale() - edges;
+}
+
+void Canvas::showFirstLane() {
+    if (m_lanes) horizontalScrollBar()->setValue(horizontalScrollBar()->minimum());
+}
+
+// What shows the scene's corner goes on to do so, whatever Qt centres on and wherever the scene
+// begins: one that fits stands at 0.
+void Canvas::keepCorner(const std::function<void()>& change) {
+    const bool atTop = verticalScrollBar()->value() <= verticalScrollBar()->minimum() + 1;
+    const bool atLeft = horizontalScrollBar()->value() <= horizontalScrollBar()->minimum() + 1;
+    change();
+    if (atLeft) showFirstLane();
+    if (atTop) verticalScrollBar()->setValue(verticalScrollBar()->minimum());
 }
 
 void Canvas::resizeEvent(QResizeEvent* event) {
-    // A scene that fits stands at 0, and one that no longer does begins below that.
-    const bool atTop = verticalScrollBar()->value() <= verticalScrollBar()->minimum();
-    QGraphicsView::resizeEvent(event);
-    if (m_fitted) fitLanes();
-    if (atTop) verticalScrollBar()->setValue(verticalScrollBar()->minimum());
+    keepCorner([&] {
+        QGraphicsView::resizeEvent(event);
+        if (m_lanes && laneWidths(m_document.model(), m_document.report(), laneRoom()) != m_widths)
+            rebuild();
+    });
+}
+
+void Canvas::showEvent(QShowEvent* event) {
+    keepCorner([&] { QGraphicsView::showEvent(event); });
 }
 
 void Canvas::rebuildLanes(const std::vector<Lane>& lanes, double bottom) {
@@ -141,7 +146,6 @@ void Canvas::rebuildLanes(const std::vector<Lane>& lanes, double bottom) {
     qDeleteAll(m_headers);
     m_grounds.clear();
     m_headers.clear();
-    const bool more = m_laneList.size() != lanes.size();
     m_laneList = lanes;
     const double top = headersTop();
     for (const Lane& lane : lanes) {
@@ -156,7 +160,6 @@ void Canvas::rebuildLanes(const std::vector<Lane>& lanes, double bottom) {
         m_headers.back()->setPos(lane.left, top);
         m_scene.addItem(m_headers.back());
     }
-    m_refit = m_fitted && more;
 }
 
 void Canvas::setPlan(std::optional<parallel::PlacementPlan> plan) {

@@ -7,7 +7,6 @@
 #include <QPainter>
 #include <QRegularExpression>
 
-#include "ui/canvas/layout.h"
 #include "ui/widgets/device_mark.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/theme.h"
@@ -48,6 +47,11 @@ QString CardData::tip() const {
         return QCoreApplication::translate("strata::ui::Canvas", text);
     };
     QStringList lines;
+    if (width < cardWidth && !isLoss) {  // it may be cut off there
+        QStringList all{title, name, shape, summary};
+        all.removeAll(QString());
+        lines << all.join(QStringLiteral(" · "));
+    }
     if (!error.isEmpty()) lines << error;
     if (!shares.isEmpty())
         lines << say(QT_TRANSLATE_NOOP("strata::ui::Canvas",
@@ -73,12 +77,13 @@ void CardItem::setData(CardData data) {
 }
 
 QRectF CardItem::cardRect() const {
-    return {0, 0, cardWidth, (m_data.isLoss ? lossHeight : cardHeight) + errorHeight(m_data.error)};
+    return {0, 0, m_data.width,
+            (m_data.isLoss ? lossHeight : cardHeight) + errorHeight(m_data.error, m_data.width)};
 }
 
-double CardItem::errorHeight(const QString& text) {
+double CardItem::errorHeight(const QString& text, double width) {
     if (text.isEmpty()) return 0;
-    const QRectF room(0, 0, cardWidth - 28, 10 * cardHeight);
+    const QRectF room(0, 0, width - 28, 10 * cardHeight);
     return QFontMetricsF(font(Theme::secondary()))
                .boundingRect(room, Qt::TextWordWrap, text)
                .height() +
@@ -87,7 +92,7 @@ double CardItem::errorHeight(const QString& text) {
 
 QRectF CardItem::portRect() const {
     if (m_data.isLoss) return {};
-    return {cardWidth / 2 - portReach, cardRect().bottom() - portReach, 2 * portReach,
+    return {m_data.width / 2 - portReach, cardRect().bottom() - portReach, 2 * portReach,
             2 * portReach};
 }
 
@@ -160,15 +165,15 @@ void CardItem::paintError(QPainter* painter) const {
     painter->setFont(font(Theme::secondary()));
     painter->setPen(Theme::instance().colors().bad);
     const double top = (m_data.isLoss ? lossHeight : cardHeight) - 3;
-    painter->drawText(QRectF(16, top, cardWidth - 28, cardRect().bottom() - top),
+    painter->drawText(QRectF(16, top, m_data.width - 28, cardRect().bottom() - top),
                       Qt::AlignLeft | Qt::TextWordWrap, m_data.error);
 }
 
 void CardItem::paintTexts(QPainter* painter) const {
     const Colors& colors = Theme::instance().colors();
-    const double left = 46, right = cardWidth - 12;
+    const double left = 46, right = m_data.width - 12;
     if (m_data.isLoss) {
-        const QRectF row(0, 0, cardWidth, lossHeight);
+        const QRectF row(0, 0, m_data.width, lossHeight);
         drawElided(painter, {left, 0, 90, row.height()}, font(Theme::heading()), colors.text,
                    m_data.title, Qt::AlignLeft | Qt::AlignVCenter);
         drawElided(painter, {left + 70, 0, right - left - 70, row.height()},
@@ -224,7 +229,7 @@ void CardItem::paintDevice(QPainter* painter) const {
     const Colors& colors = Theme::instance().colors();
     const double width =
         QFontMetricsF(font(Theme::secondary())).horizontalAdvance(m_data.device) + 20;
-    const QRectF chip(cardWidth - 10 - width, 27, width, 17);
+    const QRectF chip(m_data.width - 10 - width, 27, width, 17);
     QPainterPath area;
     area.addRoundedRect(chip, 8, 8);
     paintDeviceWash(*painter, area, m_data.device, colors.dark ? 70 : 36);

@@ -7,6 +7,7 @@
 #include <QStringList>
 
 #include "engine/layers/spec.h"
+#include "ui/canvas/layout.h"
 
 namespace strata::ui {
 
@@ -23,6 +24,7 @@ struct CardData {
     QString icon;         // name of a drawing
     layers::LayerCategory category = layers::LayerCategory::core;
     bool isLoss = false;
+    double width = cardWidth;
 
     // The name says more than the type: "classes" of a Dense does, "flatten" of a Flatten does not.
     bool namesItself() const;
@@ -37,7 +39,8 @@ public:
     void setData(CardData data);
     QRectF boundingRect() const override;
     QRectF cardRect() const;
-    static double errorHeight(const QString& text);  // that a card with this error is taller
+    // That a card with this error is taller.
+    static double errorHeight(const QString& text, double width = cardWidth);
     QRectF portRect() const;  // where a connection to another card begins; empty for the loss
     void setTarget(bool on);  // a connection that is drawn would end here
     void paint(QPainter* painter, const QStyleOptionGraphicsItem* option, QWidget* widget) override;

@@ -98,7 +98,7 @@ void EdgeItem::setInsertion(bool on, QPointF at) {
 
 // Beside cards there is room for a short mark only.
 double EdgeItem::insertionReach() const {
-    return m_atSide && !crosses() ? 10 : cardWidth / 2 - 8;
+    return m_atSide && !crosses() ? 10 : m_cardWidth / 2 - 8;
 }
 
 QRectF EdgeItem::boundingRect() const {

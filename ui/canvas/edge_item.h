@@ -28,6 +28,7 @@ public:
     QPointF middle() const { return m_middle; }
     // Where a card that is dropped into the lane of one of its ends would go.
     QPointF anchor(bool atTarget) const { return atTarget ? m_end : m_start; }
+    void setCardWidth(double width) { m_cardWidth = width; }
     void setInsertion(bool on);  // an insertion point opens in the middle
     void setInsertion(bool on, QPointF at);
     QRectF boundingRect() const override;
@@ -40,6 +41,7 @@ private:
     void paintLabel(QPainter* painter) const;
     QString m_from, m_to, m_device, m_label, m_shape;
     QPointF m_middle, m_start, m_end, m_insertionAt;
+    double m_cardWidth = cardWidth;
     bool m_insertion = false, m_atSide = false;
 };
 

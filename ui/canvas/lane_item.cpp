@@ -16,7 +16,8 @@
 namespace strata::ui {
 namespace {
 
-constexpr double corner = 8, barWidth = 84, leastBar = 28, barHeight = 8, margin = 14;
+constexpr double corner = 8, barWidth = 84, leastBar = 28, barHeight = 8;
+constexpr double margin = 14, newMargin = 8, nameLeft = margin + 18, nameGap = 10, shareGap = 12;
 
 struct LaneWords {
     Q_DECLARE_TR_FUNCTIONS(strata::ui::Canvas)
@@ -88,11 +89,13 @@ void LaneItem::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget
     if (!m_new) return;
     painter->setFont(font(Theme::secondary()));
     painter->setPen(colors.secondary);
-    painter->drawText(
-        m_rect.adjusted(margin, m_header + 12, -margin, -12),
-        Qt::AlignHCenter | Qt::AlignTop | Qt::TextWordWrap,
-        m_ofCopy ? LaneWords::tr("Drag a card here") + QStringLiteral("\n\n") + copyText(m_device)
-                 : LaneWords::tr("Drag a card here"));
+    QString text = LaneWords::tr("Drag a card here");
+    if (m_ofCopy)
+        text += QStringLiteral("\n\n") + (m_rect.width() < newLaneWidth
+                                              ? LaneWords::tr("a copy works there now")
+                                              : copyText(m_device));
+    painter->drawText(m_rect.adjusted(newMargin, m_header + 12, -newMargin, -12),
+                      Qt::AlignHCenter | Qt::AlignTop | Qt::TextWordWrap, text);
 }
 
 LaneHeaderItem::LaneHeaderItem(const LaneData& data, double width) : m_data(data), m_width(width) {
@@ -148,19 +151,40 @@ void LaneHeaderItem::paint(QPainter* painter, const QStyleOptionGraphicsItem*, Q
     }
     paintDeviceWash(*painter, area, m_data.device, colors.dark ? 92 : 56);
     paintDeviceDot(*painter, {margin + 5, laneHeader / 2}, 5, m_data.device);
-    double left = margin + 18;
+    double left = nameLeft;
     const auto write = [&](const QFont& face, const QString& text, double gap) {
         painter->setFont(face);
         painter->setPen(colors.text);
         painter->drawText(QRectF(left, 0, m_width - left, laneHeader), Qt::AlignVCenter, text);
         left += QFontMetricsF(face).horizontalAdvance(text) + gap;
     };
-    write(font(Theme::heading()), m_data.device, 10);
-    write(font(Theme::secondary()), shareText(m_data), 12);
+    const auto [share, memory] = shownTexts();
+    write(font(Theme::heading()), m_data.device, nameGap);
+    write(font(Theme::secondary()), share, shareGap);
     if (m_data.planned)
         paintMemory(painter, QRectF(0, 0, m_width, laneHeader), left, m_data.device, m_data.bytes,
-                    m_data.limit);
+                    m_data.limit, memory);
     if (!m_data.copies.empty()) paintCopies(painter);
+}
+
+// The share and the memory, in as many words as there is room for; the tooltip has them all.
+LaneHeaderItem::Shown LaneHeaderItem::shownTexts() const {
+    const QFontMetricsF name(font(Theme::heading())), text(font(Theme::secondary()));
+    const QFontMetricsF& amount = m_data.over() ? name : text;
+    const double room =
+        m_width - margin - nameLeft - name.horizontalAdvance(m_data.device) - nameGap - shareGap;
+    std::vector<Shown> ways{{shareText(m_data), memoryTextOf(m_data)}};
+    const QString brief = m_data.planned ? formatBytes(m_data.bytes) : QString();
+    if (!m_data.over()) ways.push_back({shareText(m_data), brief});
+    const QString percent =
+        m_data.share ? LaneWords::tr("%1 %").arg(formatCount(std::lround(100.0 * *m_data.share)))
+                     : QString();
+    ways.push_back({percent, memoryTextOf(m_data)});
+    ways.push_back({percent, brief});
+    for (const Shown& way : ways)
+        if (text.horizontalAdvance(way.share) + amount.horizontalAdvance(way.memory) <= room)
+            return way;
+    return ways.back();
 }
 
 void LaneHeaderItem::paintCopies(QPainter* painter) const {
@@ -177,22 +201,25 @@ void LaneHeaderItem::paintCopies(QPainter* painter) const {
     };
     for (const LaneData::Copy& copy : shown) {
         paintDeviceDot(*painter, {margin + 5, line.center().y()}, 4, copy.device);
-        const double left = write(margin + 18, LaneWords::tr("%1, a copy").arg(copy.device));
-        paintMemory(painter, line, left, copy.device, copy.bytes, copy.limit);
+        const double left = write(nameLeft, LaneWords::tr("%1, a copy").arg(copy.device));
+        const QString all = memoryTextOf(copy.bytes, copy.limit);
+        const bool fits =
+            left + QFontMetricsF(painter->font()).horizontalAdvance(all) <= m_width - margin;
+        paintMemory(painter, line, left, copy.device, copy.bytes, copy.limit,
+                    fits ? all : formatBytes(copy.bytes));
         line.translate(0, copyLine);
     }
     if (const std::size_t more = m_data.copies.size() - shown.size(); more > 0)
         write(
-            margin + 18,
+            nameLeft,
             LaneWords::tr("and %1 more copies").arg(formatCount(static_cast<std::int64_t>(more))));
 }
 
 // The amount at the line's right, and before it a bar where there is room.
 void LaneHeaderItem::paintMemory(QPainter* painter, const QRectF& line, double left,
-                                 const QString& device, std::uint64_t bytes,
-                                 std::uint64_t limit) const {
+                                 const QString& device, std::uint64_t bytes, std::uint64_t limit,
+                                 const QString& text) const {
     const Colors& colors = Theme::instance().colors();
-    const QString text = memoryTextOf(bytes, limit);
     const bool over = limit > 0 && bytes > limit;
     double right = m_width - margin;
     painter->setFont(font(over ? Theme::heading() : Theme::secondary()));

@@ -51,13 +51,17 @@ public:
     LaneHeaderItem(const LaneData& data, double width);
     const LaneData& data() const { return m_data; }
     void setData(const LaneData& data);
-    QString words() const;  // all that it shows, as one line
+    QString words() const;  // all that it may show, as one line
+    struct Shown {
+        QString share, memory;
+    };
+    Shown shownTexts() const;
     QRectF boundingRect() const override;
     void paint(QPainter* painter, const QStyleOptionGraphicsItem* option, QWidget* widget) override;
 
 private:
     void paintMemory(QPainter* painter, const QRectF& line, double left, const QString& device,
-                     std::uint64_t bytes, std::uint64_t limit) const;
+                     std::uint64_t bytes, std::uint64_t limit, const QString& text) const;
     void paintCopies(QPainter* painter) const;
     LaneData m_data;
     double m_width;

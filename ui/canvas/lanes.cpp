@@ -13,8 +13,23 @@ double laneHeaderHeight(int replicas) {
     return laneHeader + std::min(replicas - 1, mostCopyLines) * copyLine + copiesPadding;
 }
 
+LaneWidths laneWidths(const graph::Model& model, const graph::ModelReport& report, double room) {
+    const LaneLayout narrowest = layOutLanes(model, report, {}, {0, 0});
+    double taken = 0;  // by what is no card
+    for (const Lane& lane : narrowest.lanes) taken = lane.left + lane.width;
+    std::map<int, bool> columns;
+    for (const CardPlace& place : narrowest.places) columns[place.column] = true;
+    const auto count = static_cast<double>(std::max<std::size_t>(columns.size(), 1));
+    LaneWidths widths;
+    widths.card =
+        std::clamp(std::floor((room - taken - leastNewLane) / count), leastCardWidth, cardWidth);
+    widths.newLane = std::clamp(room - taken - count * widths.card, leastNewLane, newLaneWidth);
+    return widths;
+}
+
 LaneLayout layOutLanes(const graph::Model& model, const graph::ModelReport& report,
-                       const std::vector<double>& extra) {
+                       const std::vector<double>& extra, const LaneWidths& widths) {
+    const double pitch = widths.card + cardGap;
     LaneLayout out;
     out.places = layOut(model, report, extra);
     double left = 0;
@@ -34,14 +49,14 @@ LaneLayout layOutLanes(const graph::Model& model, const graph::ModelReport& repo
             const int column = used[place.row]++;
             most = std::max(most, column + 1);
             place.column = columns + column;
-            place.x = left + lanePadding + column * columnPitch;
+            place.x = left + lanePadding + column * pitch;
         }
-        const double width = 2 * lanePadding + (most - 1) * columnPitch + cardWidth;
+        const double width = 2 * lanePadding + (most - 1) * pitch + widths.card;
         out.lanes.push_back({device, left, width, false});
         left += width + laneGap;
         columns += most;
     }
-    out.lanes.push_back({nextDevice(model), left, newLaneWidth, true});
+    out.lanes.push_back({nextDevice(model), left, widths.newLane, true});
     return out;
 }
 

@@ -9,7 +9,10 @@
 
 namespace strata::ui {
 
-inline constexpr double laneHeader = 40, laneGap = 12, lanePadding = 32, newLaneWidth = 130;
+inline constexpr double laneHeader = 40, laneGap = 8, lanePadding = 16;
+// Where room is short cards and the new lane get narrower, and text stays as large as it is.
+inline constexpr double leastCardWidth = 264, newLaneWidth = 130, leastNewLane = 76;
+inline constexpr double cardGap = columnPitch - cardWidth;  // of two cards beside each other
 inline constexpr double copyLine = 20, copiesPadding = 6;
 inline constexpr int mostCopyLines = 3;  // further copies are counted
 
@@ -27,9 +30,16 @@ struct LaneLayout {
     std::vector<CardPlace> places;  // one a layer, in the model's order
 };
 
+struct LaneWidths {
+    double card = cardWidth, newLane = newLaneWidth;
+    friend bool operator==(const LaneWidths&, const LaneWidths&) = default;
+};
+
+// With which all lanes have room beside each other, as far as cards may shrink.
+LaneWidths laneWidths(const graph::Model& model, const graph::ModelReport& report, double room);
 // extra: as of layOut().
 LaneLayout layOutLanes(const graph::Model& model, const graph::ModelReport& report,
-                       const std::vector<double>& extra = {});
+                       const std::vector<double>& extra = {}, const LaneWidths& widths = {});
 // The lane at x, or the nearest one.
 const Lane* laneAt(const std::vector<Lane>& lanes, double x);
 

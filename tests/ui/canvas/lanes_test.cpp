@@ -20,6 +20,7 @@
 #include "ui/palette/palette.h"
 #include "ui/widgets/device_mark.h"
 #include "ui/widgets/format.h"
+#include "ui/widgets/theme.h"
 
 namespace strata::ui {
 namespace {
@@ -275,24 +276,51 @@ TEST_F(LanesTest, ANewDeviceThatIsACopysSaysSo) {
     EXPECT_FALSE(offered()->data().ofCopy) << "cpu:2 is free";
 }
 
-TEST_F(LanesTest, ManyCopiesAreCountedAndTheOneThatDoesNotFitIsShown) {
-    EXPECT_EQ(laneHeaderHeight(40), laneHeaderHeight(1 + mostCopyLines));
-    LaneData data;
-    data.device = "cpu:0";
-    data.planned = true;
-    data.replicas = 9;
-    data.bytes = 50;
-    for (int i = 1; i < 9; ++i) data.copies.push_back({QString("cpu:%1").arg(i), 50, 100});
-    const auto picture = [&](std::uint64_t lastLimit) {
-        data.copies.back().limit = lastLimit;
-        LaneHeaderItem item(data, 2 * lanePadding + cardWidth);
-        QImage image(item.boundingRect().size().toSize(), QImage::Format_ARGB32);
-        image.fill(Qt::white);
-        QPainter painter(&image);
-        item.paint(&painter, nullptr, nullptr);
-        return image;
+// As wide as the canvas is in a window of 1280 pixels: cards give way, and text does not.
+TEST_F(LanesTest, LanesHaveRoomBesideEachOtherAndTextKeepsItsSize) {
+    placeClasses();
+    m_canvas.resize(727, 320);
+    m_canvas.setLanes(true);
+    const auto right = [&] {
+        const LaneHeaderItem* last = m_canvas.laneHeaders().back();
+        return m_canvas.mapFromScene(last->sceneBoundingRect().topRight()).x();
     };
-    EXPECT_NE(picture(20), picture(100)) << "the last of nine stands in sight";
+    EXPECT_DOUBLE_EQ(m_canvas.transform().m11(), Theme::scale());
+    EXPECT_LE(right(), m_canvas.viewport()->width());
+    const double narrow = m_canvas.card("hidden")->cardRect().width();
+    EXPECT_GE(narrow, leastCardWidth);
+    EXPECT_LT(narrow, cardWidth);
+    EXPECT_TRUE(m_canvas.card("hidden")->data().tip().contains("Dense")) << "what is cut off there";
+    m_canvas.resize(1300, 320);
+    QApplication::processEvents();
+    EXPECT_EQ(m_canvas.card("hidden")->cardRect().width(), cardWidth);
+    EXPECT_LE(right(), m_canvas.viewport()->width());
+    m_canvas.resize(500, 320);
+    QApplication::processEvents();
+    EXPECT_EQ(m_canvas.card("hidden")->cardRect().width(), leastCardWidth);
+    EXPECT_DOUBLE_EQ(m_canvas.transform().m11(), Theme::scale()) << "it scrolls";
+}
+
+// The window brings it to its size when the project is there already.
+TEST(Lanes, BeginAtTheTopInAWindowThatGrows) {
+    Document document;
+    Canvas canvas(document);
+    canvas.resize(640, 480);
+    canvas.setLanes(true);
+    train::RunConfig project = test::smallProject("/data");
+    placeLayers(project, {"classes"}, "cpu:1");
+    project.placement.replicas = 2;
+    document.setProject(project);
+    const auto atTop = [&] {
+        const QScrollBar& down = *canvas.verticalScrollBar();
+        return down.value() - down.minimum();
+    };
+    canvas.show();
+    for (const QSize size : {QSize(900, 200), QSize(727, 320), QSize(727, 280), QSize(760, 320)}) {
+        canvas.resize(size);
+        QApplication::processEvents();
+        EXPECT_EQ(atTop(), 0) << size.width();
+    }
 }
 
 TEST_F(LanesTest, AHeaderStaysInSight) {
