@@ -71,7 +71,7 @@ LayerCosts layer_costs(const PlanRequest& request, const graph::ModelReport& rep
     const double update_seconds =
         seconds_of(update, 0, update.program.ops.size(), rates) /
         static_cast<double>(micro_batches * request.accumulation * shares);
-    const LinkSpeed& links = measured_links(static_cast<int>(devices.size()));
+    const LinkSpeed& links = measured_links(devices);
     const double all = static_cast<double>(std::max<std::int64_t>(report.trainable_parameters, 1));
     const double copies = 2.0 + static_cast<double>(state.slots.size()) / shares;
     std::map<int, int> last_of;  // an owner's variables: the last place that computes with them

@@ -8,6 +8,7 @@
 #include <mutex>
 #include <vector>
 
+#include "engine/parallel/gpu_link_speed.h"
 #include "engine/parallel/local_group.h"
 #include "engine/parallel/progress.h"
 #include "engine/parallel/short_wait.h"
@@ -182,6 +183,18 @@ const LinkSpeed& measured_links(int devices) {
     const std::lock_guard lock(mutex);
     auto& speed = known[devices];
     if (!speed) speed = std::make_unique<LinkSpeed>(measure(devices));
+    return *speed;
+}
+
+const LinkSpeed& measured_links(const std::vector<std::string>& devices) {
+    static std::mutex mutex;
+    static std::map<std::vector<std::string>, std::unique_ptr<LinkSpeed>> known;
+    const bool gpus = std::none_of(devices.begin(), devices.end(),
+                                   [](const std::string& id) { return id.starts_with("cpu"); });
+    if (!gpus || devices.size() < 2) return measured_links(static_cast<int>(devices.size()));
+    const std::lock_guard lock(mutex);
+    auto& speed = known[devices];
+    if (!speed) speed = std::make_unique<LinkSpeed>(measure_gpu_links(devices));
     return *speed;
 }
 

@@ -1,6 +1,9 @@
-// How fast bytes and signals go between devices of this process: measured once for each number of
-// devices, in some milliseconds. Used by the planner; no part of training.
+// How fast bytes and signals go between devices of this process: measured once for each number or
+// list of devices, in some milliseconds. Used by the planner; no part of training.
 #pragma once
+
+#include <string>
+#include <vector>
 
 #include "engine/parallel/cost_formulas.h"
 
@@ -14,8 +17,11 @@ struct LinkSpeed {
     double order = 0.0;    // to set all devices to work and to learn that they are done, seconds
 };
 
-// devices: that work at once, at least 1; of one alone only copies mean anything. Thread-safe; the
-// answer lives to the end.
+// CPU devices. devices: that work at once, at least 1; of one alone only copies mean anything.
+// Thread-safe; the answer lives to the end.
 const LinkSpeed& measured_links(int devices);
+// The same between these: of GPUs alone in their own time, where there are two or more; of two
+// kinds, which exchange through the host's memory, as between CPU devices.
+const LinkSpeed& measured_links(const std::vector<std::string>& devices);
 
 }  // namespace strata::parallel

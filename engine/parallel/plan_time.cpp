@@ -62,6 +62,13 @@ StageTimes stage_times(const PlannedModel& model, int replica, const LinkSpeed& 
     return times;
 }
 
+std::vector<std::string> device_ids(const PlannedModel& model) {
+    std::vector<std::string> ids;
+    for (int r = 0; r < model.replicas(); ++r)
+        for (int d = 0; d < model.devices(); ++d) ids.push_back(model.device(r, d).info().id);
+    return ids;
+}
+
 // Of this process's CPU devices; 0 where there are none.
 int cpu_threads(const PlannedModel& model) {
     int threads = 0;
@@ -139,8 +146,7 @@ double seconds_of(const graph::Plan& plan, std::size_t begin, std::size_t end,
 }
 
 void predict_time(const PlannedModel& model, const PlanRequest& request, PlacementPlan& plan) {
-    const int devices = model.replicas() * model.devices();
-    const LinkSpeed& links = measured_links(devices);
+    const LinkSpeed& links = measured_links(device_ids(model));
     const int micro_batches = static_cast<int>(model.sizes(0).size());
     const StageGraph& stages = model.stages().graph;
     plan.timeline = simulate(model.schedule(micro_batches), stages, stage_times(model, 0, links));

@@ -9,6 +9,8 @@
 
 #include "engine/core/error.h"
 #include "engine/parallel/device_groups.h"
+#include "engine/parallel/link_speed.h"
+#include "engine/parallel/planner.h"
 #include "tests/engine/parallel/in_world.h"
 
 namespace strata::parallel {
@@ -96,6 +98,36 @@ TEST_F(Gpus, CopiesOfAPartAreOfOneKind) {
         EXPECT_EQ(error.code(), ErrorCode::unsupported);
         EXPECT_THAT(error.message(), HasSubstr("'cuda:0' and on 'cpu:0'"));
     }
+}
+
+// In the devices' own time, once for a list of them; the emulator's speed means nothing.
+TEST_F(Gpus, TheirLinksAreMeasuredOnThem) {
+    const std::vector<std::string> two{"cuda:0", "cuda:1"};
+    const LinkSpeed& links = measured_links(two);
+    EXPECT_EQ(&links, &measured_links(two));
+    EXPECT_NE(&links, &measured_links(2)) << "not the CPU's";
+    for (const Link& link : {links.copy, links.sum}) {
+        EXPECT_GT(link.bytes_per_s, 0.0);
+        EXPECT_GT(link.latency, 0.0);
+    }
+    EXPECT_EQ(links.telling, 0.0) << "no thread is woken";
+    EXPECT_EQ(&measured_links(std::vector<std::string>{"cuda:0", "cpu:0"}), &measured_links(2));
+    EXPECT_EQ(&measured_links(std::vector<std::string>{"cuda:0"}), &measured_links(1));
+}
+
+TEST_F(Gpus, APlanOfReplicasCountsTheirLink) {
+    PlanRequest request;
+    request.model = batchless();
+    request.setup = setup_;
+    request.options.batch = 12;
+    request.placement.replicas = 2;
+    request.placement.devices = {"cuda:0", "cuda:1"};
+    const PlacementPlan plan = plan_placement(request, {.time = true, .warnings = false});
+    const LinkSpeed& links = measured_links(request.placement.devices);
+    ASSERT_FALSE(plan.links.empty());
+    for (const LinkPlan& link : plan.links)
+        EXPECT_DOUBLE_EQ(link.seconds, static_cast<double>(link.bytes) / links.sum.bytes_per_s);
+    EXPECT_GT(plan.step.all_reduce, 0.0);
 }
 
 // Each process has GPUs of its own; the optimizer's state is shared out over all of them, or whole.
