@@ -16,8 +16,10 @@ using ops::Program;
 using ops::ValueId;
 
 constexpr int least_runs = 3, most_runs = 50;
-constexpr double enough = 0.005;   // seconds, of all runs of a quick op
-constexpr double long_run = 0.02;  // of one: no second one is needed
+constexpr int least_quick_runs = 10;  // that other programs cannot all lengthen
+constexpr double quick = 0.0005;      // seconds
+constexpr double enough = 0.005;      // seconds, of all runs of a quick op
+constexpr double long_run = 0.02;     // of one: no second one is needed
 
 ValueId gradient_of(const ops::Op& op) {
     if (std::holds_alternative<ops::Conv2DBackwardData>(op.attributes)) return op.inputs[0];
@@ -37,7 +39,8 @@ double time_of(BoundProgram& bound) {
         const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
         best = std::min(best, seconds);
         all += seconds;
-        if (best > long_run || (run >= least_runs && all > enough)) break;
+        const int least = best < quick ? least_quick_runs : least_runs;
+        if (best > long_run || (run >= least && all > enough)) break;
     }
     return best;
 }

@@ -2,12 +2,11 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <string>
 #include <utility>
 
-#include "engine/graph/device_rates.h"
 #include "engine/graph/runtime.h"
-#include "engine/parallel/link_speed.h"
 #include "engine/parallel/plan_time.h"
 #include "engine/parallel/workers.h"
 
@@ -20,23 +19,23 @@ std::size_t at(int index) {
     return static_cast<std::size_t>(index);
 }
 
-graph::DeviceRates& rates_of_one(const PlanRequest& request,
-                                 const std::vector<std::string>& devices) {
+std::unique_ptr<device::Device> open_one(const PlanRequest& request,
+                                         const std::vector<std::string>& devices) {
     device::DeviceOptions options = request.options.device_options;
     if (options.threads == 0) options.threads = request.placement.threads;
     const std::size_t together = devices.size() * static_cast<std::size_t>(request.sharing);
     if (options.threads == 0 && together > 1)
         options.threads = std::max(1, static_cast<int>(usable_cores().size() / together));
-    return rates_for(*graph::runtime().open(devices.front(), options));
+    return graph::runtime().open(devices.front(), options);
 }
 
 // An op belongs to its layer; the loss, to the output layer.
 void add_seconds(const graph::Plan& plan, const std::map<std::string, int>& places, int output,
-                 graph::DeviceRates& rates, LayerCosts& costs) {
+                 const device::Device& device, const MachineSpeed& speed, LayerCosts& costs) {
     for (const ops::Op& op : plan.program.ops) {
         const auto it = places.find(op.layer);
         costs.seconds[at(it == places.end() ? output : it->second)] +=
-            rates.seconds_of(plan.program, op);
+            speed.seconds_of(device, plan.program, op);
     }
 }
 
@@ -58,20 +57,21 @@ LayerCosts layer_costs(const PlanRequest& request, const graph::ModelReport& rep
     for (int place = 0; place < n; ++place)
         places[model.layers[at(report.order[at(place)])].name] = place;
 
-    graph::DeviceRates& rates = rates_of_one(request, devices);
+    const MachineSpeed& speed = request.speed == nullptr ? measured_speed() : *request.speed;
+    const std::unique_ptr<device::Device> device = open_one(request, devices);
     const graph::StateLayout state = graph::lay_out_state(model, report, &setup);
     const int output = places.at(model.layers[at(report.output)].name);
     add_seconds(graph::make_plan(model, report, state, &setup, Mode::train, size,
                                  request.options.input_dtype),
-                places, output, rates, costs);
+                places, output, *device, speed, costs);
     const graph::Plan update = graph::make_plan(model, report, state, &setup, Mode::update,
                                                 graph::no_batch, request.options.input_dtype);
     const int shares = request.placement.sharded_optimizer ? replicas : 1;
     // Once for all micro-batches of a window, and by replicas' shares where it is sharded.
     const double update_seconds =
-        seconds_of(update, 0, update.program.ops.size(), rates) /
+        seconds_of(update, 0, update.program.ops.size(), *device, speed) /
         static_cast<double>(micro_batches * request.accumulation * shares);
-    const LinkSpeed& links = measured_links(devices);
+    const LinkSpeed& links = speed.links(devices);
     const double all = static_cast<double>(std::max<std::int64_t>(report.trainable_parameters, 1));
     const double copies = 2.0 + static_cast<double>(state.slots.size()) / shares;
     std::map<int, int> last_of;  // an owner's variables: the last place that computes with them

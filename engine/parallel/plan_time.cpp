@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "engine/parallel/link_speed.h"
-#include "engine/parallel/pace.h"
 #include "engine/parallel/short_wait.h"
 #include "engine/parallel/workers.h"
 
@@ -32,7 +30,8 @@ double input_bytes(const graph::Plan& plan) {
 // Of a micro-batch through each stage of a replica, the mean over its micro-batches. A stage copies
 // what it sends itself. Where blocks take longer than those who wait for them look, these sleep and
 // are woken.
-StageTimes stage_times(const PlannedModel& model, int replica, const LinkSpeed& links) {
+StageTimes stage_times(const PlannedModel& model, int replica, const LinkSpeed& links,
+                       const MachineSpeed& speed) {
     const std::vector<std::int64_t> sizes = model.sizes(replica);
     const int stages = model.stages().graph.stages();
     StageTimes times;
@@ -41,16 +40,17 @@ StageTimes stage_times(const PlannedModel& model, int replica, const LinkSpeed& 
     const double share = 1.0 / static_cast<double>(sizes.size());
     double all = 0.0;
     for (int stage = 0; stage < stages; ++stage) {
-        graph::DeviceRates& rates = rates_for(model.device(replica, model.device_of(stage)));
+        const device::Device& device = model.device(replica, model.device_of(stage));
         for (std::int64_t size : sizes) {
             const graph::Plan& plan = model.plan(replica, stage, size);
             const auto copy = [&](double bytes) { return bytes / links.copy.bytes_per_s; };
             times.forward[at(stage)] +=
-                share * (seconds_of(plan, 0, plan.backward_begin, rates) +
+                share * (seconds_of(plan, 0, plan.backward_begin, device, speed) +
                          copy(input_bytes(plan) + bytes_of(plan, plan.sent)));
             times.backward[at(stage)] +=
-                share * (seconds_of(plan, plan.backward_begin, plan.program.ops.size(), rates) +
-                         copy(bytes_of(plan, plan.sent_gradients)));
+                share *
+                (seconds_of(plan, plan.backward_begin, plan.program.ops.size(), device, speed) +
+                 copy(bytes_of(plan, plan.sent_gradients)));
         }
         all += times.forward[at(stage)] + times.backward[at(stage)];
     }
@@ -85,7 +85,8 @@ double crowding(int threads) {
 }
 
 StepPrediction predict_step(const PlannedModel& model, const PlanRequest& request,
-                            const Timeline& timeline, const LinkSpeed& links) {
+                            const Timeline& timeline, const LinkSpeed& links,
+                            const MachineSpeed& speed) {
     StepPrediction step;
     const int threads = cpu_threads(model) * request.sharing;
     const double crowd = crowding(threads);
@@ -99,7 +100,7 @@ StepPrediction predict_step(const PlannedModel& model, const PlanRequest& reques
     for (int d = 0; d < model.devices(); ++d) {
         const graph::Plan& update = model.update(0, d);
         const double seconds =
-            seconds_of(update, 0, update.program.ops.size(), rates_for(model.device(0, d)));
+            seconds_of(update, 0, update.program.ops.size(), model.device(0, d), speed);
         step.update = std::max(step.update, crowd * seconds);
         if (model.replicas() > 1)
             step.all_reduce = std::max(
@@ -112,7 +113,7 @@ StepPrediction predict_step(const PlannedModel& model, const PlanRequest& reques
     step.update += order;
     if (threads == 0) return step;
     const double slowdown =
-        measured_pace(threads).slowdown(step.batches / static_cast<double>(request.accumulation));
+        speed.slowdown(threads, step.batches / static_cast<double>(request.accumulation));
     for (double* part : {&step.batches, &step.all_reduce, &step.update}) *part *= slowdown;
     return step;
 }
@@ -130,30 +131,25 @@ void time_links(const PlannedModel& model, const PlanRequest& request, const Lin
 
 }  // namespace
 
-graph::DeviceRates& rates_for(const device::Device& device) {
-    const std::string& id = device.info().id;
-    device::DeviceOptions options = device.options();
-    options.memory_limit = 0;
-    return graph::rates_of(id.starts_with("cpu:") ? "cpu:0" : id, options);
-}
-
 double seconds_of(const graph::Plan& plan, std::size_t begin, std::size_t end,
-                  graph::DeviceRates& rates) {
+                  const device::Device& device, const MachineSpeed& speed) {
     double seconds = 0.0;
     for (std::size_t i = begin; i < end; ++i)
-        seconds += rates.seconds_of(plan.program, plan.program.ops[i]);
+        seconds += speed.seconds_of(device, plan.program, plan.program.ops[i]);
     return seconds;
 }
 
 void predict_time(const PlannedModel& model, const PlanRequest& request, PlacementPlan& plan) {
-    const LinkSpeed& links = measured_links(device_ids(model));
+    const MachineSpeed& speed = request.speed == nullptr ? measured_speed() : *request.speed;
+    const LinkSpeed& links = speed.links(device_ids(model));
     const int micro_batches = static_cast<int>(model.sizes(0).size());
     const StageGraph& stages = model.stages().graph;
-    plan.timeline = simulate(model.schedule(micro_batches), stages, stage_times(model, 0, links));
+    plan.timeline =
+        simulate(model.schedule(micro_batches), stages, stage_times(model, 0, links, speed));
     plan.idle_share = plan.timeline.idle_share();
     plan.idle_share_formula = idle_share_formula(plan.schedule, stages.devices(), micro_batches,
                                                  std::max(stages.chunks(), 1));
-    plan.step = predict_step(model, request, plan.timeline, links);
+    plan.step = predict_step(model, request, plan.timeline, links, speed);
     time_links(model, request, links, plan);
     for (DevicePlan& device : plan.devices) {
         device.busy_seconds = plan.timeline.busy(at(device.number));

@@ -2,20 +2,17 @@
 // and by automatic placement.
 #pragma once
 
-#include "engine/graph/device_rates.h"
+#include "engine/parallel/machine_speed.h"
 #include "engine/parallel/planned_model.h"
 #include "engine/parallel/planner.h"
 
 namespace strata::parallel {
 
-// What is measured of a device; CPU devices of as many threads are alike.
-graph::DeviceRates& rates_for(const device::Device& device);
-
-// Of all ops of a plan from begin to end.
+// Of all ops of a plan from begin to end, on a device.
 double seconds_of(const graph::Plan& plan, std::size_t begin, std::size_t end,
-                  graph::DeviceRates& rates);
+                  const device::Device& device, const MachineSpeed& speed);
 
-// Fills what PlacementPlan holds of time. Measures devices and links on first need.
+// Fills what PlacementPlan holds of time.
 void predict_time(const PlannedModel& model, const PlanRequest& request, PlacementPlan& plan);
 
 }  // namespace strata::parallel

@@ -14,6 +14,8 @@
 
 namespace strata::parallel {
 
+class MachineSpeed;
+
 // A run, as the planner needs to know it: the arguments of its executor. Where several processes
 // train together (placement.ranks), what the first of them holds; their network is not timed.
 struct PlanRequest {
@@ -24,6 +26,7 @@ struct PlanRequest {
     PlacementOptions placement;
     std::int64_t accumulation = 1;  // batches an update
     int sharing = 1;  // processes of this run on the cores of this machine, this one among them
+    const MachineSpeed* speed = nullptr;  // null: measured; outlives the plans
 };
 
 struct DevicePlan {

@@ -9,6 +9,7 @@
 #include "engine/parallel/placed_executor.h"
 #include "engine/parallel/stages.h"
 #include "tests/engine/graph/models.h"
+#include "tests/engine/parallel/given_speed.h"
 
 namespace strata::parallel {
 namespace {
@@ -23,6 +24,7 @@ using graph::testing::setup_of;
 PlanRequest request_for(Model model, std::int64_t batch = 32) {
     PlanRequest request;
     request.model = std::move(model);
+    request.speed = &testing::given_speed();
     request.setup = setup_of("Adam");
     request.options.batch = batch;
     request.placement.threads = 1;
@@ -53,7 +55,8 @@ std::string device_of(const AutoPlacement& chosen, const std::string& name) {
 }
 
 TEST(AutoPlacement, HalvesEqualLayers) {
-    const AutoPlacement chosen = place_automatically(request_for(equal_layers(8)), stages_of(2));
+    const AutoPlacement chosen =
+        place_automatically(request_for(equal_layers(8, 1024)), stages_of(2));
     // The first layer gives no gradient to its input and the last devices do the loss: one layer
     // of eight more or less.
     EXPECT_EQ(device_of(chosen, "equal_3"), "cpu:0");
@@ -66,11 +69,11 @@ TEST(AutoPlacement, HalvesEqualLayers) {
 }
 
 TEST(AutoPlacement, GivesAHeavyLayerADeviceOfItsOwn) {
-    std::vector<Json> layers{layer("input", "InputLayer", {{"shape", {64}}}),
-                             layer("light", "Dense", {{"units", 64}, {"activation", "relu"}}),
-                             layer("wide", "Dense", {{"units", 64}, {"activation", "relu"}}),
-                             layer("heavy", "Dense", {{"units", 2048}, {"activation", "relu"}}),
-                             layer("heavier", "Dense", {{"units", 1024}, {"activation", "relu"}}),
+    std::vector<Json> layers{layer("input", "InputLayer", {{"shape", {256}}}),
+                             layer("light", "Dense", {{"units", 256}, {"activation", "relu"}}),
+                             layer("wide", "Dense", {{"units", 256}, {"activation", "relu"}}),
+                             layer("heavy", "Dense", {{"units", 4096}, {"activation", "relu"}}),
+                             layer("heavier", "Dense", {{"units", 2048}, {"activation", "relu"}}),
                              layer("output", "Dense", {{"units", 4}, {"activation", "softmax"}})};
     const AutoPlacement chosen = place_automatically(request_for(model_of(layers)), stages_of(2));
     EXPECT_EQ(device_of(chosen, "heavy"), "cpu:0");

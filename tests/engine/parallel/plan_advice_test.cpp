@@ -9,6 +9,7 @@
 #include "engine/parallel/placed_executor.h"
 #include "engine/parallel/planner.h"
 #include "tests/engine/graph/models.h"
+#include "tests/engine/parallel/given_speed.h"
 
 namespace strata::parallel {
 namespace {
@@ -26,6 +27,7 @@ Model halves(Model model) {
 PlanRequest request_for(Model model) {
     PlanRequest request;
     request.model = std::move(model);
+    request.speed = &testing::given_speed();
     request.setup = setup_of("Adam");
     request.options.batch = 64;
     request.options.other_batches = {20};

@@ -1,6 +1,5 @@
 // What the planner says of a placement is what its executor then holds and sends.
 #include "engine/parallel/planner.h"
-#include "engine/parallel/link_speed.h"
 
 #include <gtest/gtest.h>
 
@@ -11,6 +10,7 @@
 #include "engine/parallel/placed_executor.h"
 #include "engine/parallel/placed_model.h"
 #include "tests/engine/graph/models.h"
+#include "tests/engine/parallel/given_speed.h"
 
 namespace strata::parallel {
 namespace {
@@ -37,6 +37,7 @@ PlanRequest request_for(Model model, int replicas = 1, int micro_batches = 1,
                         ScheduleKind schedule = ScheduleKind::one_f_one_b) {
     PlanRequest request;
     request.model = std::move(model);
+    request.speed = &testing::given_speed();
     request.setup = setup_of("Adam");
     request.options.batch = 24;
     request.options.other_batches = {7};
@@ -233,7 +234,7 @@ TEST(Planner, RefusesWhatTheExecutorRefuses) {
     }
 }
 
-// ---- time: what must hold whatever the machine's rates are
+// ---- time, on a machine of given speed
 
 constexpr PlanDetail timed{.time = true, .warnings = false};
 
@@ -246,9 +247,8 @@ Model eight_layers(int width = 256) {
     return model_of(layers);
 }
 
-// The stages' times are measured, and no two are alike. But a schedule whose blocks take longer is
-// never shorter: it lies between those of equal stages as short as the shortest block and as long
-// as the longest.
+// A schedule whose blocks take longer is never shorter: it lies between those of equal stages as
+// short as the shortest block and as long as the longest.
 void expect_between_equal_stages(const PlacementPlan& plan, ScheduleKind kind, int micro_batches) {
     constexpr double never = std::numeric_limits<double>::infinity();
     double shortest[2] = {never, never}, longest[2] = {0.0, 0.0};  // forward, backward
@@ -263,8 +263,7 @@ void expect_between_equal_stages(const PlacementPlan& plan, ScheduleKind kind, i
     const int devices = static_cast<int>(plan.timeline.devices.size());
     // A device works for m (f + b), which is all but its idle share.
     const double units = micro_batches / (1.0 - idle_share_formula(kind, devices, micro_batches));
-    const LinkSpeed& links = measured_links(devices);
-    const double handed_over = std::max(links.copy.latency, links.awake);
+    const double handed_over = testing::given_speed().links_.copy.latency;
     constexpr double rounding = 1e-9;
     EXPECT_GE(plan.timeline.length, units * (shortest[0] + shortest[1]) * (1.0 - rounding))
         << name_of(kind);
@@ -293,23 +292,53 @@ TEST(PlannerTime, FollowsTheSchedule) {
 }
 
 TEST(PlannerTime, OrdersTakeTimeAndOneDeviceNeedsNone) {
-    const double order = measured_links(2).order;
-    EXPECT_GT(order, 0.0);
+    const double order = testing::given_speed().links_.order;
+    const PlacementPlan one = plan_placement(request_for(eight_layers()), timed);
+    EXPECT_DOUBLE_EQ(one.step.batches, one.timeline.length);
     const PlacementPlan two = plan_placement(request_for(eight_layers(), 2), timed);
     EXPECT_GE(two.step.update, order) << "the update is an order of its own";
-    EXPECT_GE(two.step.batches, two.timeline.length + order);
+    EXPECT_DOUBLE_EQ(two.step.batches, two.timeline.length + order);
 }
 
-// A stage that waits long has gone to sleep: the one before wakes it. Here each block multiplies by
-// four matrices of 4 MiB, which no machine does in 100 microseconds.
-TEST(PlannerTime, TellingAStageThatSleepsTakesTime) {
-    const double telling = measured_links(2).telling;
-    EXPECT_GT(telling, 0.0);
-    PlanRequest request = request_for(placed(eight_layers(1024), 2), 1, 2);
-    request.options.batch = 128;
+// Batches whose blocks take longer than a thread looks before it sleeps: each wakes the next.
+TEST(PlannerTime, StagesThatWaitLongSleepAndAreWoken) {
+    const auto longest_wait = [](const Model& model) {
+        PlanRequest request = request_for(placed(model, 2), 1, 2);
+        const LinkSpeed& links = testing::given_speed().links_;
+        testing::GivenSpeed at_once;
+        at_once.links_.copy.latency = at_once.links_.awake = at_once.links_.telling = 0.0;
+        const double woken = plan_placement(request, timed).timeline.length;
+        request.speed = &at_once;
+        const double waiting = woken - plan_placement(request, timed).timeline.length;
+        EXPECT_GT(waiting, 0.0);
+        return waiting / links.copy.latency;
+    };
+    // Four blocks in turn, with two of another micro-batch between: at least two are handed over.
+    EXPECT_GE(longest_wait(eight_layers(1024)), 2.0);
+    EXPECT_LT(longest_wait(eight_layers(16)), 0.5) << "found awake";
+}
+
+TEST(PlannerTime, FollowsThePaceOfTheCores) {
+    PlanRequest request = request_for(eight_layers(), 2);
+    const PlacementPlan even = plan_placement(request, timed);
+    testing::GivenSpeed uneven;
+    uneven.slowdown_ = 1.5;
+    request.speed = &uneven;
+    const PlacementPlan slow = plan_placement(request, timed);
+    EXPECT_DOUBLE_EQ(slow.step.batches, 1.5 * even.step.batches);
+    EXPECT_DOUBLE_EQ(slow.step.all_reduce, 1.5 * even.step.all_reduce);
+    EXPECT_DOUBLE_EQ(slow.step.update, 1.5 * even.step.update);
+    EXPECT_DOUBLE_EQ(slow.idle_share, even.idle_share);
+}
+
+TEST(PlannerTime, IsMeasuredWhereNoSpeedIsGiven) {
+    PlanRequest request = request_for(placed(eight_layers(64), 2), 1, 2);
+    request.speed = nullptr;
     const PlacementPlan plan = plan_placement(request, timed);
-    for (const auto& blocks : plan.timeline.devices)
-        for (const TimelineBlock& block : blocks) EXPECT_GT(block.end - block.begin, telling);
+    ASSERT_TRUE(plan.timed);
+    EXPECT_GT(plan.step.batches, plan.timeline.length) << "and the order to begin";
+    EXPECT_GT(plan.step.update, 0.0);
+    EXPECT_EQ(plan_placement(request, timed).step.total(), plan.step.total()) << "measured once";
 }
 
 TEST(PlannerTime, AWindowSharesTheUpdate) {
