@@ -67,7 +67,8 @@ private:
     bool is_done_within(device::Event& event, device::DeviceGroup& group, int replica,
                         std::optional<std::chrono::milliseconds> time) const;
     Queue& queue(int replica, int device) {
-        return queues_[static_cast<std::size_t>(replica * model_.devices() + device)];
+        const int place = replica * model_.devices() + device;
+        return queues_[static_cast<std::size_t>(place)];
     }
 
     const PlacedModel& model_;

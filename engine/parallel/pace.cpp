@@ -53,8 +53,8 @@ double quickest_of_some(Load& load, int rounds) {
 std::vector<std::vector<int>> cores_of(int count) {
     if (count == 1) return {{}};
     const std::vector<int> usable = usable_cores();
-    std::vector<std::vector<int>> cores;
-    for (int i = 0; i < count; ++i) cores.push_back({usable[static_cast<std::size_t>(i)]});
+    std::vector<std::vector<int>> cores(static_cast<std::size_t>(count));
+    for (std::size_t i = 0; i < cores.size(); ++i) cores[i] = {usable[i]};
     return cores;
 }
 
@@ -80,12 +80,12 @@ std::unique_ptr<Pace> measure(int count) {
             for (int k = 0; k < pieces; ++k) own.push_back(load.run(rounds));
         },
         [&] { alone.fail(); });
-    return std::make_unique<Pace>(std::move(measured), quickest);
+    return std::make_unique<Pace>(measured, quickest);
 }
 
 }  // namespace
 
-Pace::Pace(std::vector<std::vector<double>> pieces, double quickest) : quickest_(quickest) {
+Pace::Pace(const std::vector<std::vector<double>>& pieces, double quickest) : quickest_(quickest) {
     for (const std::vector<double>& own : pieces) {
         std::vector<double> sums{0.0};
         for (double seconds : own) sums.push_back(sums.back() + seconds);

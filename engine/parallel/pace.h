@@ -11,7 +11,7 @@ class Pace {
 public:
     // pieces: seconds of equal pieces of work in a row, of each core, all of them at a time, as
     // many of each. quickest: of one piece alone, seconds.
-    Pace(std::vector<std::vector<double>> pieces, double quickest);
+    Pace(const std::vector<std::vector<double>>& pieces, double quickest);
 
     // The factor for work that takes each core so many seconds at its quickest and ends when the
     // last core is done: the median over what was measured, at least 1.

@@ -157,7 +157,7 @@ private:
 
     // "" where so many cannot.
     std::string way_with(std::int64_t ranks) const {
-        const std::string mpirun = parallel::start_command(ranks);
+        std::string mpirun = parallel::start_command(ranks);
         if (before_.own == now_.own && position_ % (now_.own * ranks) == 0) return mpirun;
         const std::int64_t copies = ranks * now_.replicas;
         if (before_.together() % copies != 0) return {};

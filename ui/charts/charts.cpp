@@ -34,8 +34,8 @@ struct Charts::Impl {
     QTabBar* tabs = nullptr;
     ChartTools* tools = nullptr;
     QStackedWidget* stack = nullptr;
-    std::vector<PanelPage*>
-        pages;  // loss and metrics, memory, devices, learning rate, gradient norm, throughput
+    // Loss and metrics, memory, devices, learning rate, gradient norm, throughput.
+    std::vector<PanelPage*> pages;
     DevicePage* devicePage = nullptr;
     PanelPage* gradientPage = nullptr;
     ChartPanel *loss = nullptr, *overviewMemory = nullptr, *process = nullptr;
@@ -271,45 +271,46 @@ void Charts::Impl::askExport(const QString& ending) {
     }
 }
 
-Charts::Charts(QWidget* parent) : QWidget(parent), m(std::make_unique<Impl>(this)) {
-    m->build();
+Charts::Charts(QWidget* parent) : QWidget(parent), m_all(std::make_unique<Impl>(this)) {
+    m_all->build();
 }
 
 // The panels read the store to their end: they go first.
 Charts::~Charts() {
-    delete m->stack;
+    delete m_all->stack;
 }
 
 void Charts::addPage(QWidget* page, const QString& title) {
-    m->stack->addWidget(page);
-    m->tabs->addTab(title);
-    m->arrange();
+    m_all->stack->addWidget(page);
+    m_all->tabs->addTab(title);
+    m_all->arrange();
 }
 
 void Charts::setPageTitle(QWidget* page, const QString& title) {
-    const int index = m->stack->indexOf(page);
+    const int index = m_all->stack->indexOf(page);
     if (index < 0) return;
-    m->tabs->setTabText(index, title);
-    m->tabs->setTabToolTip(index, tr("Show: %1").arg(title));
-    m->arrange();
+    m_all->tabs->setTabText(index, title);
+    m_all->tabs->setTabToolTip(index, tr("Show: %1").arg(title));
+    m_all->arrange();
 }
 
 void Charts::showPage(QWidget* page) {
-    if (const int index = m->stack->indexOf(page); index >= 0) m->tabs->setCurrentIndex(index);
+    const int index = m_all->stack->indexOf(page);
+    if (index >= 0) m_all->tabs->setCurrentIndex(index);
 }
 
 const RunStore& Charts::store() const {
-    return m->store;
+    return m_all->store;
 }
 QSize Charts::sizeHint() const {
     return {920, 340};
 }
 QSize Charts::minimumSizeHint() const {
-    return {320, m->grid->totalMinimumSize().height()};
+    return {320, m_all->grid->totalMinimumSize().height()};
 }
 
 void Charts::exportPicture(const QString& path) {
-    exportPanels(m->page() != nullptr ? *m->page() : *m->pages.front(), path,
+    exportPanels(m_all->page() != nullptr ? *m_all->page() : *m_all->pages.front(), path,
                  tr("Strata Studio: charts"));
 }
 
@@ -322,79 +323,79 @@ void Charts::exportTable(const QString& path) {
             Q_EMIT exportFailed(message);
         watcher->deleteLater();
     });
-    watcher->setFuture(QtConcurrent::run([copy = m->store, path] { return csvFault(copy, path); }));
+    watcher->setFuture(QtConcurrent::run([s = m_all->store, path] { return csvFault(s, path); }));
 }
 
 void Charts::start(const train::PlanEvent& plan) {
-    m->store.start(plan);
-    m->setMetrics(plan.metrics.size());
-    m->setDevices(plan.devices.size());
-    m->devicePage->showDevices();
-    m->showTechniques();
-    m->eachPanel([](ChartPanel& panel) { panel.rebuild(); });
-    for (PanelPage* page : m->pages) page->setEmpty(false);
-    m->budget.reset();
-    m->changed();
+    m_all->store.start(plan);
+    m_all->setMetrics(plan.metrics.size());
+    m_all->setDevices(plan.devices.size());
+    m_all->devicePage->showDevices();
+    m_all->showTechniques();
+    m_all->eachPanel([](ChartPanel& panel) { panel.rebuild(); });
+    for (PanelPage* page : m_all->pages) page->setEmpty(false);
+    m_all->budget.reset();
+    m_all->changed();
 }
 
 void Charts::addSteps(const std::vector<train::StepEvent>& steps) {
-    m->addSteps(steps);
+    m_all->addSteps(steps);
 }
 
 void Charts::addSteps(const QVector<train::StepEvent>& steps) {
-    m->addSteps(steps);
+    m_all->addSteps(steps);
 }
 
 void Charts::addMark(const train::MarkEvent& mark) {
-    m->store.add(mark);
-    m->changed();
+    m_all->store.add(mark);
+    m_all->changed();
 }
 
 void Charts::addMeasurement(const train::MonitorEvent& monitor) {
-    m->store.add(monitor);
-    m->devicePage->showTold();
-    m->changed();
+    m_all->store.add(monitor);
+    m_all->devicePage->showTold();
+    m_all->changed();
 }
 
 void Charts::setClipLine(bool on) {
-    m->clipLine = on;
+    m_all->clipLine = on;
 }
 
 void Charts::addEpoch(const train::EpochEvent& epoch) {
-    m->store.add(epoch);
-    m->changed();
+    m_all->store.add(epoch);
+    m_all->changed();
 }
 
 void Charts::addCheckpoint(const train::CheckpointEvent& checkpoint) {
-    m->store.add(checkpoint);
-    m->changed();
+    m_all->store.add(checkpoint);
+    m_all->changed();
 }
 
 void Charts::finish(const train::EndEvent&) {
-    m->budget.reset();
-    m->timer.stop();
-    m->changed();
+    m_all->budget.reset();
+    m_all->timer.stop();
+    m_all->changed();
 }
 
 void Charts::clear() {
-    m->store.clear();
-    m->devicePage->showDevices();
-    m->showTechniques();
-    for (PanelPage* page : m->pages) page->setEmpty(true);
-    m->eachPanel([](ChartPanel& panel) { panel.rebuild(); });
-    m->budget.reset();
-    m->showBack();
+    m_all->store.clear();
+    m_all->devicePage->showDevices();
+    m_all->showTechniques();
+    for (PanelPage* page : m_all->pages) page->setEmpty(true);
+    m_all->eachPanel([](ChartPanel& panel) { panel.rebuild(); });
+    m_all->budget.reset();
+    m_all->showBack();
 }
 
 void Charts::changeEvent(QEvent* event) {
     if (event->type() == QEvent::LanguageChange || event->type() == QEvent::LocaleChange)
-        m->retranslate();
+        m_all->retranslate();
     QWidget::changeEvent(event);
 }
 
 void Charts::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
-    m->arrange();
+    m_all->arrange();
 }
 
 }  // namespace strata::ui

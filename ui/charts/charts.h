@@ -59,7 +59,7 @@ protected:
 
 private:
     struct Impl;
-    std::unique_ptr<Impl> m;
+    std::unique_ptr<Impl> m_all;
 };
 
 }  // namespace strata::ui

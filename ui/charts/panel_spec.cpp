@@ -94,7 +94,7 @@ bool shareMemory(const std::string& a, const std::string& b) {
 QString memoryOwners(const RunStore& store, std::size_t device) {
     const std::vector<std::string>& names = store.deviceNames();
     if (device >= names.size()) return {};
-    const QString first = QString::fromStdString(names[device]);
+    QString first = QString::fromStdString(names[device]);
     const auto last = std::find_if(names.rbegin(), names.rend(), [&](const std::string& name) {
         return shareMemory(names[device], name);
     });

@@ -60,8 +60,9 @@ bool isOfCopy(const train::RunConfig& config, const std::string& device) {
 }
 
 std::vector<std::string> firstDevices(const graph::Model& model, int count) {
-    std::vector<std::string> devices;
-    for (int i = 0; i < count; ++i) devices.push_back(numbered(model, i));
+    std::vector<std::string> devices(static_cast<std::size_t>(std::max(count, 0)));
+    for (std::size_t i = 0; i < devices.size(); ++i)
+        devices[i] = numbered(model, static_cast<int>(i));
     return devices;
 }
 

@@ -104,7 +104,7 @@ void DataParallelCard::showOptions(const train::RunConfig& config) {
 
 QString DataParallelCard::effect() const {
     const auto& plan = prediction().placement;
-    const QString speed = speedText(plan, prediction().placed(Technique::dataParallel), on());
+    QString speed = speedText(plan, prediction().placed(Technique::dataParallel), on());
     if (!on()) return speed;
     const std::int64_t batch = config().data.pipeline.batch_size,
                        window = config().training.gradient_accumulation_steps,

@@ -8,6 +8,7 @@
 namespace strata::ui {
 
 // A pattern that begins another one stands behind it.
+// NOLINTBEGIN(readability-function-size,bugprone-suspicious-missing-comma): a table
 const std::vector<const char*>& engineSentences() {
     static const std::vector<const char*> all{
         QT_TRANSLATE_NOOP("Engine", "no placement fits: the nearest, %1, needs %2 of the %3 there"),
@@ -226,6 +227,7 @@ const std::vector<const char*>& engineSentences() {
     };
     return all;
 }
+// NOLINTEND(readability-function-size,bugprone-suspicious-missing-comma)
 
 const std::vector<const char*>& summaryWords() {
     static const std::vector<const char*> all{

@@ -43,6 +43,7 @@ Pattern patternOf(const char* english, const QString& first) {
 std::vector<Pattern> patternsOf(const std::vector<const char*>& texts,
                                 const QString& first = QStringLiteral("(.+?)")) {
     std::vector<Pattern> made;
+    made.reserve(texts.size());
     for (const char* english : texts) made.push_back(patternOf(english, first));
     return made;
 }
@@ -101,7 +102,7 @@ QString said(const QString& english, int depth) {
                                                              : match.captured(2) == "ms" ? 1e-3
                                                                                          : 1.0));
     if (isNumber(english)) return localDigits(QString(english).replace(" bytes", " B"));
-    if (const QString known = translated(catalogueContext, english); known != english) return known;
+    if (QString known = translated(catalogueContext, english); known != english) return known;
     static const QRegularExpression counted("^([\\d,]+) ([A-Za-z -]+)$");
     if (const auto match = counted.match(english); match.hasMatch()) {
         const QString words = QStringLiteral("%1 ") + match.captured(2);

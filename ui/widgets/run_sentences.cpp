@@ -7,6 +7,7 @@
 
 namespace strata::ui {
 
+// NOLINTBEGIN(readability-function-size,bugprone-suspicious-missing-comma): a table
 const std::vector<const char*>& runSentences() {
     static const std::vector<const char*> all{
         QT_TRANSLATE_NOOP("Engine", "needs %1, %2 more than its %3; %4 of it are weights"),
@@ -276,6 +277,7 @@ const std::vector<const char*>& runSentences() {
     };
     return all;
 }
+// NOLINTEND(readability-function-size,bugprone-suspicious-missing-comma)
 
 const std::vector<const char*>& countWords() {
     static const std::vector<const char*> all{
