@@ -41,11 +41,10 @@ struct Charts::Impl {
     ChartPanel *loss = nullptr, *overviewMemory = nullptr, *process = nullptr;
     std::size_t devices = 1;                                   // that the memory page shows
     ChartPanel *gradientNorm = nullptr, *lossScale = nullptr;  // lossScale: where there is one
-    bool clipShown = false, clipLine = true;
     std::vector<ChartPanel*> metrics;
-    double smoothing = 0.0;
     XAxis axis = XAxis::update;
-    bool logX = false, logY = false, follow = true;
+    bool logX = false, logY = false, follow = true, clipShown = false, clipLine = true;
+    double smoothing = 0.0;
 
     void build();
     void buildPages();
