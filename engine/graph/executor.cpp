@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "engine/graph/evaluation_figures.h"
 #include "engine/graph/host_state.h"
 #include "engine/graph/host_values.h"
 #include "engine/graph/planned_run.h"
@@ -16,11 +17,11 @@ using device::Category;
 
 struct Executor::Impl : PlannedRun {
     Impl(Model m, const TrainingSetup* s, const ExecutorOptions& o)
-        : PlannedRun(std::move(m), s, o) {
+        : PlannedRun(std::move(m), s, o), evaluations(*device, setup ? setup->metrics.size() : 0) {
         make_arena();
         for (auto& [key, pass] : passes) bind(*pass);
-        if (!setup || !options.training) return;
-        figures.emplace(*device, passes.at({Mode::update, no_batch})->plan);
+        if (!setup) return;
+        if (options.training) figures.emplace(*device, passes.at({Mode::update, no_batch})->plan);
         if (queued != nullptr) feed = queued->make_feed(feed_memory(), feed_bytes());
     }
 
@@ -113,7 +114,7 @@ struct Executor::Impl : PlannedRun {
                 device->copy_in(address(pass, id), host, pass.plan.program[id].bytes());
     }
 
-    // Of a pass that trains: its input, then its targets.
+    // Of a pass with a loss: its input, then its targets.
     void fill_feed(const Pass& pass, const void* inputs, const void* targets) {
         const std::array<ops::Feed::Part, 2> parts{
             {{inputs, pass.plan.program[pass.plan.input].bytes()},
@@ -137,19 +138,16 @@ struct Executor::Impl : PlannedRun {
         take_from_feed(pass);
     }
 
-    void run(Pass& pass, const void* inputs, const void* targets, const ops::StepScalars& scalars) {
-        put(pass, inputs, targets);
-        pass.code->run(scalars);
+    // A batch that is staged for training stays where it is.
+    void put_evaluation(Pass& pass, const void* inputs, const void* targets) {
+        if (!feed || feed->holds()) return put(pass, inputs, targets);
+        fill_feed(pass, inputs, targets);
+        take_from_feed(pass);
     }
 
-    // loss, metrics..., gradient norm: side by side in the results.
-    void read_results(Pass& pass, BatchResult& result) {
-        device->copy_out(pass.results.data(), address(pass, pass.plan.loss),
-                         (pass.plan.metrics.size() + 1) * sizeof(double));
-        result.loss_sum = pass.results[0];
-        result.metric_sums.assign(
-            pass.results.begin() + 1,
-            pass.results.begin() + 1 + static_cast<std::ptrdiff_t>(pass.plan.metrics.size()));
+    void run(Pass& pass, const void* inputs) {
+        put(pass, inputs, nullptr);
+        pass.code->run({});
     }
 
     static void* address(const Pass& pass, ops::ValueId id) {
@@ -172,8 +170,9 @@ struct Executor::Impl : PlannedRun {
     std::unique_ptr<device::Arena> arena;
     std::size_t scratch_at = 0, kept_in_arena = 0;  // in the arena's workspace
     std::int64_t window_samples = 0;                // of the micro-batches since the last update
-    std::unique_ptr<ops::Feed> feed;       // null where copies to the device are done at once
-    std::int64_t staged_n = 0;             // samples that the feed holds
+    std::unique_ptr<ops::Feed> feed;  // null where copies to the device are done at once
+    std::int64_t staged_n = 0;        // samples that the feed holds
+    EvaluationFigures evaluations;
     std::optional<UpdateFigures> figures;  // where it trains
     bool noted = false;                    // that passes cannot be recorded
 };
@@ -278,16 +277,26 @@ UpdateResult Executor::finish_update() {
 }
 
 BatchResult Executor::evaluate(const void* inputs, const void* targets, std::int64_t n) {
+    impl_->evaluations.require_none();
+    begin_evaluate(inputs, targets, n);
+    return finish_evaluate();
+}
+
+void Executor::begin_evaluate(const void* inputs, const void* targets, std::int64_t n) {
     Pass& pass = impl_->pass_for(Mode::evaluate, n);
-    impl_->run(pass, inputs, targets, {});
-    BatchResult result;
-    impl_->read_results(pass, result);
-    return result;
+    impl_->evaluations.require_room();
+    impl_->put_evaluation(pass, inputs, targets);
+    pass.code->run({});
+    impl_->evaluations.queue(Impl::address(pass, pass.plan.loss));  // the metrics' are behind it
+}
+
+const BatchResult& Executor::finish_evaluate() {
+    return impl_->evaluations.wait();
 }
 
 void Executor::predict(const void* inputs, std::int64_t n, float* outputs) {
     Pass& pass = impl_->pass_for(Mode::predict, n);
-    impl_->run(pass, inputs, nullptr, {});
+    impl_->run(pass, inputs);
     impl_->device->copy_out(outputs, Impl::address(pass, pass.plan.output),
                             pass.plan.program[pass.plan.output].bytes());
 }
@@ -342,7 +351,7 @@ std::optional<NotFinite> Executor::find_not_finite(const void* inputs, const voi
 std::vector<LayerActivity> Executor::probe(const void* inputs, std::int64_t n) {
     n = std::min({n, impl_->options.batch, probe_batch});
     Pass& pass = impl_->pass_for(Mode::probe, n);
-    impl_->run(pass, inputs, nullptr, {});
+    impl_->run(pass, inputs);
     std::vector<LayerActivity> activities;
     for (const auto& [layer, output] : pass.plan.probes) {
         const ops::Value& value = pass.plan.program[output];

@@ -51,6 +51,8 @@ public:
     void begin_update(std::int64_t n, ops::StepScalars scalars) override;
     UpdateResult finish_update() override;
     BatchResult evaluate(const void* inputs, const void* targets, std::int64_t n) override;
+    void begin_evaluate(const void* inputs, const void* targets, std::int64_t n) override;
+    const BatchResult& finish_evaluate() override;
     void predict(const void* inputs, std::int64_t n, float* outputs) override;
     std::vector<HostTensor> snapshot(bool with_optimizer,
                                      std::vector<HostTensor> buffers = {}) const override;

@@ -20,6 +20,16 @@ UpdateResult ModelExecutor::update(std::int64_t n, const ops::StepScalars& scala
     return finish_update();
 }
 
+void ModelExecutor::begin_evaluate(const void* inputs, const void* targets, std::int64_t n) {
+    BatchResult& place = evaluated_[evaluations_.next()];
+    place = evaluate(inputs, targets, n);
+    evaluations_.begin();
+}
+
+const BatchResult& ModelExecutor::finish_evaluate() {
+    return evaluated_[evaluations_.finish()];
+}
+
 void ModelExecutor::swap_average() {
     const std::vector<HostTensor> state = snapshot(true);
     std::vector<HostTensor> swapped;

@@ -2,6 +2,7 @@
 // command line know no more than this. One thread at a time.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -9,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/graph/evaluation_turns.h"
 #include "engine/graph/plan.h"
 #include "engine/ops/backend.h"
 
@@ -105,7 +107,16 @@ public:
     // Both, for a window of one batch.
     BatchResult train_step(const void* inputs, const void* targets, std::int64_t n,
                            const ops::StepScalars& scalars);
+    // Forward without training, with none under way that begin_evaluate() has begun.
     virtual BatchResult evaluate(const void* inputs, const void* targets, std::int64_t n) = 0;
+    // The same in two halves. Where the device works beside the host, the first may return before
+    // anything is computed; the host's memory may be reused. Two may be under way; a third, or
+    // finish_evaluate() without one, throws Error{internal}. Passes of other kinds may come between
+    // them. finish_evaluate() waits for the earliest, which is over then, also where it throws; its
+    // result is valid until the next begin_evaluate() or evaluate(). By default all is done in the
+    // first.
+    virtual void begin_evaluate(const void* inputs, const void* targets, std::int64_t n);
+    virtual const BatchResult& finish_evaluate();
     // outputs: (n, output shape) float32 on the host.
     virtual void predict(const void* inputs, std::int64_t n, float* outputs) = 0;
 
@@ -139,6 +150,11 @@ public:
     // Forward without training on the first of n samples (32 at most): what the rectifying layers
     // give.
     virtual std::vector<LayerActivity> probe(const void* inputs, std::int64_t n) = 0;
+
+private:
+    // What evaluate() gave, until finish_evaluate() asks for it.
+    EvaluationTurns evaluations_;
+    std::array<BatchResult, EvaluationTurns::most> evaluated_;
 };
 
 }  // namespace strata::graph

@@ -40,7 +40,6 @@ Pass& PlannedRun::compile(Mode mode, std::int64_t batch) {
     pass->plan = make_plan(model, report, state, setup ? &*setup : nullptr, mode, batch,
                            options.input_dtype);
     pass->code = std::make_unique<CompiledProgram>(*backend, *device, pass->plan.program);
-    pass->results.resize(2 + pass->plan.metrics.size());
     return *(passes[{mode, batch}] = std::move(pass));
 }
 
@@ -72,7 +71,7 @@ std::size_t PlannedRun::feed_bytes() const {
     std::size_t most = 0;
     if (queued == nullptr) return most;
     for (const auto& [key, pass] : passes) {
-        if (key.first != Mode::train) continue;
+        if (key.first != Mode::train && key.first != Mode::evaluate) continue;
         std::size_t bytes = 0;
         for (const ops::ValueId id : {pass->plan.input, pass->plan.targets})
             if (id != ops::no_value) bytes += device::aligned(pass->plan.program[id].bytes());

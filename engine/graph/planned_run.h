@@ -24,13 +24,12 @@ using MemoryOf =
 device::MemoryBudget memory_alone(const Model& model, const TrainingSetup& setup,
                                   const ExecutorOptions& options);
 
-// A plan with its kernels, and what the executor binds them to and reads back of it.
+// A plan with its kernels, and what the executor binds them to.
 struct Pass {
     Plan plan;
     std::unique_ptr<CompiledProgram> code;
     std::vector<void*> addresses;
     void* own_scratch = nullptr;  // only where a plan made later needs more than the arena's
-    std::vector<double> results;
 };
 
 struct PlannedRun {

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <exception>
 #include <filesystem>
 #include <memory>
+#include <span>
 
 #include "engine/core/error.h"
 
@@ -32,30 +34,82 @@ const Shape& output_shape(const graph::ModelExecutor& executor) {
     return *report.layers[static_cast<std::size_t>(report.output)].output;
 }
 
+// Goes through the batches one ahead of the device: the host reads the next one while the device
+// works.
+class Batches {
+public:
+    Batches(graph::ModelExecutor& executor, data::Pipeline& pipeline, TargetEncoder& targets,
+            const std::function<bool()>& keep_going, std::span<double> sums)
+        : executor_(executor),
+          pipeline_(pipeline),
+          targets_(targets),
+          keep_going_(keep_going),
+          sums_(sums) {}
+    // Nothing is left behind on the device: what follows a fault has its queue to itself.
+    ~Batches() {
+        while (under_way_ > 0) try {
+                finish();
+            } catch (const std::exception&) {
+                continue;
+            }
+    }
+    Batches(const Batches&) = delete;
+    Batches& operator=(const Batches&) = delete;
+
+    void run() {
+        pipeline_.start_epoch(0);
+        bool more = begin_next();
+        while (more) {
+            more = begin_next();
+            take();
+        }
+    }
+
+private:
+    // The fault of the batch before, where it has one, came first.
+    bool begin_next() try {
+        const data::Batch* batch = pipeline_.next();
+        if (batch == nullptr || (keep_going_ && !keep_going_())) return false;
+        executor_.begin_evaluate(batch->samples.data(), targets_.encode(*batch), batch->size);
+        ++under_way_;
+        sums_.back() += static_cast<double>(batch->size);
+        return true;
+    } catch (...) {
+        if (under_way_ > 0) take();
+        throw;
+    }
+
+    const graph::BatchResult& finish() {
+        --under_way_;
+        return executor_.finish_evaluate();
+    }
+
+    void take() {
+        const graph::BatchResult& part = finish();
+        const std::size_t metrics = sums_.size() - 2;
+        for (std::size_t i = 0; i < metrics; ++i) sums_[i] += part.metric_sums[i];
+        sums_[metrics] += part.loss_sum;
+    }
+
+    graph::ModelExecutor& executor_;
+    data::Pipeline& pipeline_;
+    TargetEncoder& targets_;
+    const std::function<bool()>& keep_going_;
+    std::span<double> sums_;  // metrics, loss, samples
+    int under_way_ = 0;
+};
+
 }  // namespace
 
 Evaluation evaluate(graph::ModelExecutor& executor, data::Pipeline& pipeline,
                     TargetEncoder& targets, const std::vector<std::string>& metrics, World& world,
                     const std::function<bool()>& keep_going) {
     std::vector<double> sums(metrics.size() + 2, 0.0);  // metrics, loss, samples
-    double &loss = sums[metrics.size()], &samples = sums.back();
-    world.together(
-        [&] {
-            pipeline.start_epoch(0);
-            while (const data::Batch* batch = pipeline.next()) {
-                if (keep_going && !keep_going()) break;
-                const graph::BatchResult part =
-                    executor.evaluate(batch->samples.data(), targets.encode(*batch), batch->size);
-                loss += part.loss_sum;
-                for (std::size_t i = 0; i < metrics.size(); ++i) sums[i] += part.metric_sums[i];
-                samples += static_cast<double>(batch->size);
-            }
-        },
-        sums);
+    world.together([&] { Batches(executor, pipeline, targets, keep_going, sums).run(); }, sums);
     Evaluation result;
-    const double n = std::max(samples, 1.0);
-    result.samples = static_cast<std::int64_t>(samples);
-    result.loss = loss / n;
+    const double n = std::max(sums.back(), 1.0);
+    result.samples = static_cast<std::int64_t>(sums.back());
+    result.loss = sums[metrics.size()] / n;
     for (std::size_t i = 0; i < metrics.size(); ++i) result.metrics[metrics[i]] = sums[i] / n;
     return result;
 }

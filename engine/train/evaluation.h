@@ -22,7 +22,8 @@ struct Evaluation {
 };
 
 // Sums of numerators and denominators over the batches of all ranks, divided once. keep_going is
-// asked before each batch; where it says no, the result is of the batches so far.
+// asked before each batch; where it says no, the result is of the batches so far. The device may
+// still work on the batch before meanwhile; when this returns or throws, none is left.
 Evaluation evaluate(graph::ModelExecutor& executor, data::Pipeline& pipeline,
                     TargetEncoder& targets, const std::vector<std::string>& metrics, World& world,
                     const std::function<bool()>& keep_going = {});
