@@ -225,7 +225,8 @@ std::optional<MemoryPrediction> predictMemory(const train::RunConfig& config) {
         if (config.training.recomputation.memory_limit > 0) fit(config, setup, options, model, out);
         out.budget = graph::predict_memory(model, &setup, options);
         out.device = options.device;
-        out.limit = limitOf(options.device);
+        const std::size_t limit = config.placement.memory_limit(options.device);
+        out.limit = limit > 0 ? limit : limitOf(options.device);
         return out;
     } catch (const std::exception&) {
         return {};  // the fault stands at its layer or field already, or Train tells it

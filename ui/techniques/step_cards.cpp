@@ -191,8 +191,9 @@ void AccumulationCard::showOptions(const train::RunConfig& config) {
 }
 
 QString AccumulationCard::effect() const {
-    const std::int64_t batch =
-        config().data.pipeline.batch_size * config().training.gradient_accumulation_steps;
+    const std::int64_t batch = config().data.pipeline.batch_size *
+                               config().training.gradient_accumulation_steps *
+                               config().placement.replicas * std::max(config().placement.ranks, 1);
     QString text = tr("effective batch %1").arg(formatCount(batch));
     if (prediction().epoch)
         text =

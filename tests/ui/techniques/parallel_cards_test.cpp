@@ -28,6 +28,8 @@ TEST_F(ParallelCardsTest, CopiesOfTheModelShowWhatTheyMakeOfTheBatch) {
     // 64 samples, a tenth of them kept back: 58 in batches of 24, two of which make an update.
     EXPECT_TRUE(told.contains("8 × 2 × 3 = 48")) << told.toStdString();
     EXPECT_TRUE(told.contains("2 updates an epoch")) << told.toStdString();
+    const QString window = card("training.gradient_accumulation_steps")->effectText();
+    EXPECT_TRUE(window.startsWith("Effective batch 48 ")) << window.toStdString();
     EXPECT_FALSE(shows("BatchNormalization: each copy"));
     document.edit("Insert", [](train::RunConfig& c) {
         insertLayer(c.model, "BatchNormalization", "hidden");

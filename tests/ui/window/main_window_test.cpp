@@ -231,6 +231,18 @@ TEST(PredictMemory, AFaultThatIsNoneOfTheEnginesLeavesItEmpty) {
     EXPECT_FALSE(predictMemory(config).has_value());
 }
 
+TEST(PredictMemory, ALimitOfTheProjectIsTheDevices) {
+    train::RunConfig config = test::smallProject("/data");
+    const std::size_t machine = predictMemory(config)->limit;
+    EXPECT_GT(machine, 1000U);
+    config.placement.memory_limits["cpu:1"] = 1000;
+    EXPECT_EQ(predictMemory(config)->limit, machine) << "of another device";
+    config.placement.memory_limits["cpu:0"] = 1000;
+    EXPECT_EQ(predictMemory(config)->limit, 1000U);
+    config.placement.memory_limits = {{"", 2000}};
+    EXPECT_EQ(predictMemory(config)->limit, 2000U);
+}
+
 TEST(PredictMemory, CountsTheTechniques) {
     train::RunConfig config = test::smallProject("/data");
     const auto total = [&] { return predictMemory(config)->budget.total(); };
