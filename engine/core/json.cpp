@@ -1,6 +1,7 @@
 #include "engine/core/json.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "engine/core/error.h"
@@ -163,6 +164,12 @@ std::int64_t get_integer(const Json& object, const char* key, std::int64_t fallb
                          const std::string& where) {
     const auto it = object.find(key);
     if (it == object.end()) return fallback;
+    constexpr double exact = 9007199254740992.0;  // 2^53: up to it each whole number is a double
+    if (it->is_number_float()) {                  // 1e9
+        const auto value = it->get<double>();
+        if (std::abs(value) <= exact && value == std::floor(value))
+            return static_cast<std::int64_t>(value);
+    }
     const bool too_large = it->is_number_unsigned() && it->get<std::uint64_t>() > INT64_MAX;
     if (!it->is_number_integer() || too_large) wrong_type(key, "an integer", *it, where);
     return it->get<std::int64_t>();

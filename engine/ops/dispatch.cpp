@@ -21,7 +21,8 @@ DeviceId parse(const std::string& id) {
     const char* last = id.data() + id.size();
     int index = -1;
     const auto [end, error] = std::from_chars(first, last, index);
-    if (error == std::errc{} && end == last && index >= 0) parsed.index = index;
+    if (error != std::errc{} || end != last || index < 0) return parsed;
+    if (std::to_string(index) == std::string(first, last)) parsed.index = index;  // not "01"
     return parsed;
 }
 

@@ -1,15 +1,15 @@
 #include "engine/parallel/auto_placement.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <optional>
-#include <set>
 #include <utility>
 
 #include "engine/core/error.h"
 #include "engine/core/text.h"
-#include "engine/core/time_text.h"
 #include "engine/io/file.h"
+#include "engine/parallel/auto_reasons.h"
 #include "engine/parallel/layer_costs.h"
 #include "engine/parallel/more_devices.h"
 #include "engine/parallel/partition.h"
@@ -18,40 +18,17 @@
 namespace strata::parallel {
 namespace {
 
-constexpr int memory_rounds = 8;   // of planning with what the round before has found
-constexpr double much_more = 1.2;  // bytes over another cut
+constexpr int memory_rounds = 8;    // of planning with what the round before has found
+constexpr double told_apart = 1.1;  // nearer times are the same for a measurement
 constexpr int micro_steps[] = {2, 4, 8, 16};
 
 std::size_t at(int index) {
     return static_cast<std::size_t>(index);
 }
 
-std::string percent(double share) {
-    return fixed(100.0 * share, 0) + " %";
-}
-
 std::size_t lacking(const DevicePlan& device) {
     return device.fits() ? 0 : device.memory.total() - device.memory_limit;
 }
-
-struct Way {
-    int replicas = 1, stages = 1, micro_batches = 1;
-};
-
-struct Found {
-    Way way;
-    PlanRequest request;
-    PlacementPlan plan;
-    LayerCosts costs;
-    std::vector<int> order;  // the model's layers by place
-    Cuts cuts;
-    bool limited = false;  // memory has moved a cut
-
-    bool fits() const {
-        return std::all_of(plan.devices.begin(), plan.devices.end(),
-                           [](const DevicePlan& d) { return d.fits(); });
-    }
-};
 
 bool is_usual(const std::vector<std::string>& devices) {
     const std::string kind = devices.front().substr(0, devices.front().find(':') + 1);
@@ -71,32 +48,58 @@ public:
     AutoPlacement run() {
         const std::vector<Way> all = ways();
         if (all.empty()) throw no_way();
-        AutoPlacement chosen;
-        std::optional<Found> best, nearest;
+        std::vector<Weighed> weighed;
+        std::optional<PlacedWay> nearest;
         for (const Way& way : all) {
-            AutoCandidate candidate{way.replicas, way.stages, way.micro_batches, 0.0, false, ""};
-            std::optional<Found> found = place(way, candidate.text);
-            if (found) {
-                candidate.seconds_per_sample = found->plan.seconds_per_sample();
-                candidate.fits = found->fits();
-                candidate.text = in_words(*found);
-                keep_better(candidate.fits ? best : nearest, *found, candidate.fits);
+            Weighed one{{way.replicas, way.stages, way.micro_batches, 0.0, false, ""}, {}};
+            one.placed = place(way, one.candidate.text);
+            if (one.placed) {
+                one.candidate.seconds_per_sample = one.placed->plan.seconds_per_sample();
+                one.candidate.fits = one.placed->fits();
+                one.candidate.text = in_words(one.placed->way);
+                if (!one.candidate.fits) keep_nearer(nearest, std::move(*one.placed));
             }
-            chosen.candidates.push_back(std::move(candidate));
+            weighed.push_back(std::move(one));
         }
-        if (!best) throw misfit(nearest, hint_of_misfit());
-        std::stable_sort(chosen.candidates.begin(), chosen.candidates.end(),
-                         [](const AutoCandidate& a, const AutoCandidate& b) {
-                             if (a.fits != b.fits) return a.fits;
-                             return a.fits && a.seconds_per_sample < b.seconds_per_sample;
-                         });
-        chosen.reasons = reasons(*best, chosen.candidates);
-        chosen.request = std::move(best->request);
-        chosen.plan = std::move(best->plan);
+        std::stable_sort(weighed.begin(), weighed.end(), [](const Weighed& a, const Weighed& b) {
+            if (a.candidate.fits != b.candidate.fits) return a.candidate.fits;
+            return a.candidate.fits &&
+                   a.candidate.seconds_per_sample < b.candidate.seconds_per_sample;
+        });
+        if (!weighed.front().candidate.fits) throw misfit(nearest, hint_of_misfit());
+        const auto simplest = simplest_of_the_quickest(weighed);
+        std::rotate(weighed.begin(), simplest, simplest + 1);
+        AutoPlacement chosen;
+        for (const Weighed& one : weighed) chosen.candidates.push_back(one.candidate);
+        PlacedWay& best = *weighed.front().placed;
+        chosen.reasons = reasons_of(best, chosen.candidates, report_, batch_size_);
+        chosen.request = std::move(best.request);
+        chosen.plan = std::move(best.plan);
         return chosen;
     }
 
 private:
+    struct Weighed {
+        AutoCandidate candidate;
+        std::optional<PlacedWay> placed;
+    };
+
+    // Of the ways, the quickest first, that a measurement hardly tells from the quickest.
+    static std::vector<Weighed>::iterator simplest_of_the_quickest(std::vector<Weighed>& weighed) {
+        const double most = told_apart * weighed.front().candidate.seconds_per_sample;
+        auto simplest = weighed.begin();
+        for (auto it = weighed.begin() + 1; it != weighed.end(); ++it) {
+            if (!it->candidate.fits || it->candidate.seconds_per_sample > most) break;
+            if (effort(it->candidate) < effort(simplest->candidate)) simplest = it;
+        }
+        return simplest;
+    }
+
+    // Fewer devices are simpler, then fewer stages, then fewer micro-batches.
+    static std::array<int, 3> effort(const AutoCandidate& way) {
+        return {way.replicas * way.stages, way.stages, way.micro_batches};
+    }
+
     // ---- what is tried
 
     std::vector<Way> ways() const {
@@ -123,8 +126,14 @@ private:
     }
 
     Error no_way() const {
+        const auto layers = std::ssize(report_.order);
+        if (options_.stages > layers)
+            return {ErrorCode::invalid_argument,
+                    "a model of " + counted(layers, "layer") + " has no " +
+                        counted(options_.stages, "stage"),
+                    "devices", "Ask for fewer stages"};
         return {ErrorCode::invalid_argument,
-                "no placement has " + counted(options_.replicas, "replica") +
+                "no placement has " + counted(std::max(options_.replicas, 1), "replica") +
                     (options_.stages > 0 ? " of " + counted(options_.stages, "stage") : "") +
                     " on " + counted(std::ssize(options_.devices), "device"),
                 "devices", "Name more devices, or ask for fewer replicas or stages"};
@@ -170,14 +179,14 @@ private:
 
     // Estimates of bytes choose the cuts, plans decide: where a plan needs more than was estimated,
     // its device gets less to fill and the cuts are chosen again.
-    std::optional<Found> place(const Way& way, std::string& why_not) const {
-        Found found;
+    std::optional<PlacedWay> place(const Way& way, std::string& why_not) const {
+        PlacedWay found;
         found.way = way;
         found.order = report_.order;
         found.costs = layer_costs(base_, report_, devices_of(way), way.replicas, way.micro_batches,
                                   batch_size_);
         StageLimits limits = unlimited(way);
-        std::optional<Found> nearest;
+        std::optional<PlacedWay> nearest;
         const auto fits_with = [&](const std::optional<Cuts>& cuts) {
             if (!cuts) return false;
             found.cuts = *cuts;
@@ -209,7 +218,7 @@ private:
 
     // A plan that is too large rules its own stage out, whatever the estimate; one that fits says
     // nothing of a larger stage, of which the estimate may be nearer.
-    static void tighten(const Found& found, StageLimits& limits) {
+    static void tighten(const PlacedWay& found, StageLimits& limits) {
         limits.bytes.resize(at(found.way.stages), 0.0);
         for (const DevicePlan& device : found.plan.devices) {
             if (device.memory_limit == 0) continue;
@@ -228,11 +237,8 @@ private:
         }
     }
 
-    static void keep_better(std::optional<Found>& best, Found& found, bool fits) {
-        const bool better =
-            !best || (fits ? found.plan.seconds_per_sample() < best->plan.seconds_per_sample()
-                           : excess(found.plan) < excess(best->plan));
-        if (better) best = std::move(found);
+    static void keep_nearer(std::optional<PlacedWay>& nearest, PlacedWay&& placed) {
+        if (!nearest || excess(placed.plan) < excess(nearest->plan)) nearest = std::move(placed);
     }
 
     std::string hint_of_misfit() const {
@@ -244,7 +250,7 @@ private:
                "; for fewer, u" + less;
     }
 
-    static Error misfit(const std::optional<Found>& nearest, const std::string& hint) {
+    static Error misfit(const std::optional<PlacedWay>& nearest, const std::string& hint) {
         if (!nearest)
             return {ErrorCode::invalid_argument, "these devices cannot be the stages of this model",
                     "devices", "Ask for fewer stages"};
@@ -253,124 +259,10 @@ private:
             devices.begin(), devices.end(),
             [](const DevicePlan& a, const DevicePlan& b) { return lacking(a) < lacking(b); });
         return {ErrorCode::out_of_memory,
-                "no placement fits: the nearest, " + in_words(*nearest) + ", needs " +
+                "no placement fits: the nearest, " + in_words(nearest->way) + ", needs " +
                     io::byte_text(worst->memory.total()) + " of the " +
                     io::byte_text(worst->memory_limit) + " there",
                 worst->device, hint};
-    }
-
-    // ---- words
-
-    static std::string in_words(const Found& found) {
-        const Way& way = found.way;
-        if (way.replicas == 1 && way.stages == 1) return "one device";
-        std::string text = counted(way.replicas, "replica") + " of " + counted(way.stages, "stage");
-        if (way.micro_batches > 1)
-            text += " with " + counted(way.micro_batches, "micro-batch", "micro-batches");
-        return text;
-    }
-
-    std::vector<std::string> reasons(const Found& found,
-                                     const std::vector<AutoCandidate>& all) const {
-        std::vector<std::string> texts;
-        if (all.size() > 1) {
-            std::string text =
-                in_words(found) + ": " + time_text(found.plan.seconds_per_sample()) + " a sample";
-            for (const AutoCandidate& other : all) {
-                if (other.seconds_per_sample <= 0.0 || !other.fits) continue;
-                if (other.replicas == found.way.replicas && other.stages == found.way.stages)
-                    continue;
-                text += "; the best other way, " + other.text + ", " +
-                        time_text(other.seconds_per_sample);
-                break;
-            }
-            texts.push_back(std::move(text));
-        }
-        for (std::size_t stage = 1; stage < found.cuts.size(); ++stage)
-            texts.push_back(reason_of_cut(found, stage));
-        return texts;
-    }
-
-    const std::string& layer_at(const Found& found, int place) const {
-        return base_.model.layers[at(found.order[at(place)])].name;
-    }
-
-    double share_of(const Found& found, int begin, int end) const {
-        double all = 0.0, part = 0.0;
-        for (int i = 0; i < found.costs.layers(); ++i) {
-            all += found.costs.seconds[at(i)];
-            if (i >= begin && i < end) part += found.costs.seconds[at(i)];
-        }
-        return all > 0.0 ? part / all : 0.0;
-    }
-
-    // Bytes over the cut before `place`, forward, of an update.
-    double crossing_bytes(const Found& found, int place) const {
-        std::set<int> sources;
-        for (int layer = place; layer < found.costs.layers(); ++layer)
-            for (int source : found.costs.reads[at(layer)])
-                if (source < place) sources.insert(source);
-        double bytes = 0.0;
-        for (int source : sources)
-            bytes +=
-                static_cast<double>(report_.layers[at(found.order[at(source)])].activation_bytes);
-        return bytes * static_cast<double>(batch_size_ * found.request.accumulation);
-    }
-
-    // As planned: of a replica, forward, over the cut before `place`.
-    std::size_t planned_bytes(const Found& found, int place) const {
-        std::set<std::string> before;
-        for (int i = 0; i < place; ++i) before.insert(layer_at(found, i));
-        std::size_t bytes = 0;
-        for (const EdgePlan& edge : found.plan.edges)
-            if (!edge.shared && before.contains(edge.from_layer) && !before.contains(edge.to_layer))
-                bytes += edge.forward_bytes;
-        return bytes;
-    }
-
-    std::string reason_of_cut(const Found& found, std::size_t stage) const {
-        const int begin = found.cuts[stage], previous = found.cuts[stage - 1];
-        const int end =
-            stage + 1 < found.cuts.size() ? found.cuts[stage + 1] : found.costs.layers();
-        std::string text = "'" + layer_at(found, begin) + "' begins stage " +
-                           std::to_string(stage + 1) + ": " +
-                           percent(share_of(found, previous, begin)) + " / " +
-                           percent(share_of(found, begin, end)) + " of the work; " +
-                           io::byte_text(planned_bytes(found, begin)) +
-                           " cross in an update, and as many bytes of gradients back";
-        if (found.limited) text += "; the devices' memory limits allow no better cut";
-        return text + alternative(found, stage, previous, end);
-    }
-
-    // The nearest cuts on both sides that would make a difference: what the better one costs.
-    std::string alternative(const Found& found, std::size_t stage, int previous, int end) const {
-        const int begin = found.cuts[stage];
-        const double own = pipeline_seconds(found.costs, found.cuts, found.way.micro_batches);
-        const double bytes = crossing_bytes(found, begin);
-        std::optional<std::pair<double, int>> next;
-        for (int step : {-1, 1})
-            for (int place = begin + step; place > previous && place < end; place += step) {
-                Cuts moved = found.cuts;
-                moved[stage] = place;
-                if (!is_chain(found.costs, moved)) continue;
-                const double seconds =
-                    pipeline_seconds(found.costs, moved, found.way.micro_batches);
-                const bool differs = std::abs(seconds / own - 1.0) >= 0.005 ||
-                                     crossing_bytes(found, place) > much_more * bytes;
-                if (!differs) continue;
-                if (!next || seconds < next->first) next = {seconds, place};
-                break;
-            }
-        if (!next) return "";
-        std::string text = "; with '" + layer_at(found, next->second) + "' as its first layer " +
-                           percent(share_of(found, previous, next->second)) + " / " +
-                           percent(share_of(found, next->second, end));
-        if (const double other = crossing_bytes(found, next->second);
-            other > much_more * bytes && bytes > 0.0)
-            text += " and " + fixed(other / bytes, 1) + " x the bytes";
-        const double more = next->first / own - 1.0;
-        if (more >= 0.005) text += ", " + percent(more) + " more time";
-        return text;
     }
 
     const PlanRequest& base_;

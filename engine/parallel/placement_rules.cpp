@@ -47,7 +47,9 @@ Error at_its_name(const Error& error, const graph::Model& model,
         return told("placement.devices");
     for (const graph::LayerNode& node : model.layers)
         if (node.device == device) return told("model.layers." + node.name + ".device");
-    return placement.replicas > 1 ? told("placement.replicas") : error;
+    if (placement.replicas == 1) return error;
+    return {error.code(), error.message(), "placement.replicas",
+            "Use fewer replicas, or name the devices of all of them in placement.devices"};
 }
 
 void require_each_once(const std::vector<std::string>& devices, const std::string& where,

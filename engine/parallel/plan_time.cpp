@@ -84,37 +84,58 @@ double crowding(int threads) {
     return std::max(1.0, static_cast<double>(threads) / static_cast<double>(usable_cores().size()));
 }
 
-StepPrediction predict_step(const PlannedModel& model, const PlanRequest& request,
-                            const Timeline& timeline, const LinkSpeed& links,
-                            const MachineSpeed& speed) {
-    StepPrediction step;
+// What work takes longer on cores that others use too.
+struct SharedCores {
+    double crowd = 1.0;     // by taking turns on a core
+    double slowdown = 1.0;  // by working at once
+};
+
+// Stretches a timeline that is of devices with cores of their own, all its blocks alike. Where all
+// devices work at once, cores that they share set the pace.
+SharedCores share_cores(const PlannedModel& model, const PlanRequest& request, double order,
+                        const MachineSpeed& speed, Timeline& timeline) {
+    SharedCores shared;
     const int threads = cpu_threads(model) * request.sharing;
-    const double crowd = crowding(threads);
-    // Where all devices work at once, cores that they share set the pace.
+    if (threads == 0) return shared;
+    shared.crowd = crowding(threads);
     double busy = 0.0;
     for (std::size_t d = 0; d < timeline.devices.size(); ++d) busy += timeline.busy(d);
-    const double paced = crowd * busy / static_cast<double>(timeline.devices.size());
+    const double paced = shared.crowd * busy / static_cast<double>(timeline.devices.size());
+    const double length = std::max(timeline.length, paced);
+    shared.slowdown = speed.slowdown(threads, length + order);
+    const double stretch = length > 0.0 ? shared.slowdown * length / timeline.length : 1.0;
+    timeline.length *= stretch;
+    for (std::vector<TimelineBlock>& blocks : timeline.devices)
+        for (TimelineBlock& block : blocks) {
+            block.begin *= stretch;
+            block.end *= stretch;
+        }
+    return shared;
+}
+
+StepPrediction predict_step(const PlannedModel& model, const PlanRequest& request,
+                            const LinkSpeed& links, const MachineSpeed& speed, Timeline& timeline) {
+    StepPrediction step;
     const double order = model.replicas() * model.devices() > 1 ? links.order : 0.0;
+    const SharedCores shared = share_cores(model, request, order, speed, timeline);
     step.batches =
-        static_cast<double>(request.accumulation) * (std::max(timeline.length, paced) + order);
+        static_cast<double>(request.accumulation) * (timeline.length + shared.slowdown * order);
     for (int d = 0; d < model.devices(); ++d) {
         const graph::Plan& update = model.update(0, d);
         const double seconds =
             seconds_of(update, 0, update.program.ops.size(), model.device(0, d), speed);
-        step.update = std::max(step.update, crowd * seconds);
+        step.update = std::max(step.update, shared.crowd * seconds);
         if (model.replicas() > 1)
             step.all_reduce = std::max(
                 step.all_reduce, all_reduce_seconds(static_cast<double>(model.reduced_bytes(d)),
                                                     model.replicas(), links.sum));
     }
-    for (const SharedWeights& shared : model.shared_weights())
-        step.all_reduce += all_reduce_seconds(static_cast<double>(shared.bytes),
-                                              static_cast<int>(shared.devices.size()), links.sum);
+    for (const SharedWeights& weights : model.shared_weights())
+        step.all_reduce += all_reduce_seconds(static_cast<double>(weights.bytes),
+                                              static_cast<int>(weights.devices.size()), links.sum);
     step.update += order;
-    if (threads == 0) return step;
-    const double slowdown =
-        speed.slowdown(threads, step.batches / static_cast<double>(request.accumulation));
-    for (double* part : {&step.batches, &step.all_reduce, &step.update}) *part *= slowdown;
+    step.all_reduce *= shared.slowdown;
+    step.update *= shared.slowdown;
     return step;
 }
 
@@ -146,10 +167,10 @@ void predict_time(const PlannedModel& model, const PlanRequest& request, Placeme
     const StageGraph& stages = model.stages().graph;
     plan.timeline =
         simulate(model.schedule(micro_batches), stages, stage_times(model, 0, links, speed));
+    plan.step = predict_step(model, request, links, speed, plan.timeline);
     plan.idle_share = plan.timeline.idle_share();
     plan.idle_share_formula = idle_share_formula(plan.schedule, stages.devices(), micro_batches,
                                                  std::max(stages.chunks(), 1));
-    plan.step = predict_step(model, request, plan.timeline, links, speed);
     time_links(model, request, links, plan);
     for (DevicePlan& device : plan.devices) {
         device.busy_seconds = plan.timeline.busy(at(device.number));

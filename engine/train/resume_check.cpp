@@ -80,12 +80,13 @@ std::string key_of(const BatchSizes& before, const BatchSizes& now) {
                                                                             : batch_key;
 }
 
-// With as many samples at a time or an update a run goes on with other devices. Where processes
-// have gone or come, their own batches may stay as they were.
+// With as many samples at a time or an update a run goes on with other devices. Where processes or
+// copies of the model have gone or come, the batch of each may stay as it was.
 bool may_follow(const BatchSizes& before, const BatchSizes& now) {
     return before.together() == now.together() ||
            before.together() * before.window == now.together() * now.window ||
-           (before.own == now.own && before.ranks != now.ranks);
+           (before.own == now.own && before.ranks != now.ranks) ||
+           (before.batch_size == now.batch_size && before.replicas != now.replicas);
 }
 
 // But for its size.

@@ -27,7 +27,8 @@ Error difference_error(const std::string& key, const checkpoint::TrainingState& 
 std::string compare_data(const Json& before, const Json& now);
 
 // Where the run now takes another number of samples at a time than before (by other processes or
-// smaller micro-batches): its position in the epoch, in batches of now. The answer is a warning, or
+// replicas, or smaller micro-batches): its position in the epoch, in batches of now. The answer is
+// a warning, or
 // "". Throws Error{invalid_argument} where a batch of now would begin before that position;
 // it names the numbers of processes with which none does.
 std::string take_other_batches(checkpoint::TrainingState& state, const Json& now,

@@ -20,6 +20,14 @@
         <translation>%1টি পর্যায়</translation>
     </message>
     <message>
+        <source>%1 layer</source>
+        <translation>%1টি স্তর</translation>
+    </message>
+    <message>
+        <source>%1 layers</source>
+        <translation>%1টি স্তর</translation>
+    </message>
+    <message>
         <source>%1 device</source>
         <translation>%1টি যন্ত্র</translation>
     </message>
@@ -147,6 +155,14 @@
         <translation>%2-এ %1 রাখার কোনো বিন্যাস নেই</translation>
     </message>
     <message>
+        <source>Use fewer replicas, or name the devices of all of them in placement.devices</source>
+        <translation>প্রতিলিপি কমান, কিংবা placement.devices-এ সবগুলোর যন্ত্রের নাম দিন</translation>
+    </message>
+    <message>
+        <source>a model of %1 has no %2</source>
+        <translation>%1 আছে এমন মডেলে %2 হয় না</translation>
+    </message>
+    <message>
         <source>%1 not a multiple of the %2, as &apos;interleaved&apos; needs</source>
         <translation>%1, যা %2 দিয়ে ভাগ যায় না; ‘interleaved’-এ তা লাগে</translation>
     </message>
@@ -241,6 +257,14 @@
     <message>
         <source>%1 stages</source>
         <translation>%1টি পর্যায়</translation>
+    </message>
+    <message>
+        <source>%1 layer</source>
+        <translation>%1টি স্তর</translation>
+    </message>
+    <message>
+        <source>%1 layers</source>
+        <translation>%1টি স্তর</translation>
     </message>
     <message>
         <source>%1 thread</source>
@@ -875,8 +899,12 @@
         <translation>কম পর্যায় চান</translation>
     </message>
     <message>
-        <source>%1: %2 a sample; the best other way, %3, %4</source>
-        <translation>%1: নমুনাপিছু %2; সেরা অন্য উপায়, %3, %4</translation>
+        <source>%1: %2 a sample; the best way of another shape, %3, %4, is so near that a measurement hardly tells it from this simpler one</source>
+        <translation>%1: নমুনাপিছু %2; অন্য গড়নের সেরা উপায়, %3, %4, এত কাছাকাছি যে মাপে এই সরলতরটি থেকে আলাদা করা যায় না</translation>
+    </message>
+    <message>
+        <source>%1: %2 a sample; the best way of another shape, %3, %4</source>
+        <translation>%1: নমুনাপিছু %2; অন্য গড়নের সেরা উপায়, %3, %4</translation>
     </message>
     <message>
         <source>%1: %2 a sample</source>
@@ -2371,6 +2399,14 @@ or choose a template in File, New.</source>
     <message>
         <source>All layers stand on %1. Drag cards to the next lane to share the work.</source>
         <translation>সব স্তর %1-এ আছে। কাজ ভাগ করতে কার্ড পাশের লেনে টানুন।</translation>
+    </message>
+    <message>
+        <source>Drag cards to the next lane to share the work.</source>
+        <translation>কাজ ভাগ করতে কার্ড পাশের লেনে টানুন।</translation>
+    </message>
+    <message>
+        <source>Drag cards to the next lane.</source>
+        <translation>কার্ড পাশের লেনে টানুন।</translation>
     </message>
     <message>
         <source>idle %1 % predicted, %2 % measured</source>
@@ -5202,7 +5238,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <name>strata::ui::Units</name>
     <message>
         <source>%1 µs</source>
-        <translation>%1 µs</translation>
+        <translation>%1 মাইক্রোসে</translation>
     </message>
     <message>
         <source>%1 ms</source>

@@ -144,12 +144,19 @@ class Plan(CliTest):
                 (("model.layers.out.device=cpu:64",), out),
                 (("model.layers.out.device=cpu:64", "placement.micro_batches=2"), out),
                 (('placement.devices=["cpu:64"]',), "placement.devices"),
-                (('placement.devices=["cpu:1", "cpu:64"]', "placement.replicas=2"), "placement.devices"),
-                (("model.layers.out.device=cpu:40", "placement.replicas=2"), "placement.replicas")):
+                (('placement.devices=["cpu:1", "cpu:64"]', "placement.replicas=2"), "placement.devices")):
             settings = [part for key in keys for part in ("--set", key)]
             for command in ("plan", "train"):
                 self.refused(run(command, self.project, *settings), f"strata: {told}: there is no device 'cpu:",
                              "Use cpu:0 to cpu:63")
+        far = ("--set", "model.layers.out.device=cpu:40", "--set", "placement.replicas=2")
+        self.refused(run("plan", self.project, *far), "strata: placement.replicas: there is no device 'cpu:81'",
+                     "name the devices of all of them in placement.devices")
+        for written in ("cpu:01", "cpu:+1", "cpu:1 "):
+            self.refused(run("plan", self.project, "--set", f"model.layers.out.device={written}"), "there is no device")
+        billion = planned(self.project, *ONE_THREAD, "--set", "placement.memory_limit=1e9")
+        self.assertEqual(billion["devices"][0]["memory_limit"], 1_000_000_000)
+        self.refused(run("plan", self.project, "--set", "placement.memory_limit=1000000.5"), "expected an integer")
         for devices in ("cpu:64,cpu:65", "cpu:0,cpu:64", "cpu:64", "cpu:0, cpu:1,cpu:64"):
             self.refused(run("plan", self.project, "--devices", devices), "strata: --devices: there is no device")
         for written, meant in (("gpu:0", "A GPU is named cuda:0 here"), ("GPU:1", "A GPU is named cuda:1 here"),

@@ -205,6 +205,8 @@ MemoryPrediction fullestDevice(const parallel::PlacementPlan& plan) {
     out.budget = fullest->memory;
     out.device = fullest->device;
     out.limit = fullest->memory_limit;
+    for (const parallel::DevicePlan& device : plan.devices)
+        out.bytes[device.device] = device.memory.total();
     return out;
 }
 

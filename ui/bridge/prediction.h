@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,6 +21,7 @@ struct MemoryPrediction {
     device::MemoryBudget budget;
     std::size_t limit = 0;  // of the device; 0 = unknown
     std::string device;
+    std::map<std::string, std::size_t> bytes;  // of each device, where there are several
     // The project's memory limit, where it has one: how many layers compute their activations
     // again for it, and which share of a step's arithmetic that adds.
     std::size_t recomputed = 0;

@@ -112,7 +112,9 @@ QStringList CanvasBar::words() const {
     if (!onSeveral(*m_plan)) {
         if (!m_lanes->isChecked()) return {};
         return {tr("All layers stand on %1. Drag cards to the next lane to share the work.")
-                    .arg(QString::fromStdString(m_plan->devices.front().device))};
+                    .arg(QString::fromStdString(m_plan->devices.front().device)),
+                tr("Drag cards to the next lane to share the work."),
+                tr("Drag cards to the next lane.")};
     }
     QStringList parts;
     qsizetype placement = 0;  // of the parts, those that say how the devices work together

@@ -66,7 +66,11 @@ TechniquePrediction predictTechniques(const train::RunConfig& config) {
 QString memoryEffect(const TechniquePrediction& prediction, Technique technique, bool on) {
     const auto other = prediction.switched.find(technique);
     if (!prediction.memory || other == prediction.switched.end()) return {};
-    const std::size_t now = prediction.memory->budget.total(), then = other->second.budget.total();
+    // Another device may be the fullest then.
+    const auto& bytes = other->second.bytes;
+    const auto same = bytes.find(prediction.memory->device);
+    const std::size_t now = prediction.memory->budget.total();
+    const std::size_t then = same == bytes.end() ? other->second.budget.total() : same->second;
     const std::size_t with = on ? now : then, without = on ? then : now;
     if (with == without)
         return words(QT_TRANSLATE_NOOP("strata::ui::Techniques", "memory stays %1"))

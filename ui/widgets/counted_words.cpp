@@ -19,6 +19,8 @@ const std::vector<const char*>& countedWords() {
         QT_TRANSLATE_NOOP("Engine", "%1 replicas"),
         QT_TRANSLATE_NOOP("Engine", "%1 stage"),
         QT_TRANSLATE_NOOP("Engine", "%1 stages"),
+        QT_TRANSLATE_NOOP("Engine", "%1 layer"),
+        QT_TRANSLATE_NOOP("Engine", "%1 layers"),
         QT_TRANSLATE_NOOP("Engine", "%1 micro-batch is"),
         QT_TRANSLATE_NOOP("Engine", "%1 micro-batches are"),
         QT_TRANSLATE_NOOP("Engine", "%1 thread"),

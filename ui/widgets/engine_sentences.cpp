@@ -21,7 +21,10 @@ const std::vector<const char*>& engineSentences() {
                           "recomputation"),
         QT_TRANSLATE_NOOP("Engine", "Use a smaller batch_size, mixed precision or recomputation"),
         QT_TRANSLATE_NOOP("Engine", "Ask for fewer stages"),
-        QT_TRANSLATE_NOOP("Engine", "%1: %2 a sample; the best other way, %3, %4"),
+        QT_TRANSLATE_NOOP("Engine",
+                          "%1: %2 a sample; the best way of another shape, %3, %4, is so near that "
+                          "a measurement hardly tells it from this simpler one"),
+        QT_TRANSLATE_NOOP("Engine", "%1: %2 a sample; the best way of another shape, %3, %4"),
         QT_TRANSLATE_NOOP("Engine", "%1: %2 a sample"),
         QT_TRANSLATE_NOOP("Engine",
                           "'%1' begins stage %2: %3 / %4 of the work; %5 cross in an update, and "

@@ -5,6 +5,8 @@
 #include <array>
 #include <cmath>
 
+#include "engine/core/time_text.h"
+
 namespace strata::ui {
 namespace {
 
@@ -43,13 +45,12 @@ QString formatNumber(double value, int digits) {
 
 // As the engine's time_text() writes them.
 QString formatSeconds(double seconds) {
-    const bool micro = seconds < 1e-3, milli = !micro && seconds < 1.0;
-    const double value = seconds * (micro ? 1e6 : milli ? 1e3 : 1.0);
-    const int digits = value >= 100.0 ? 0 : value >= 10.0 ? 1 : 2;
-    return (micro   ? Units::tr("%1 µs")
-            : milli ? Units::tr("%1 ms")
-                    : Units::tr("%1 s"))
-        .arg(QLocale().toString(value, 'f', digits));
+    using Unit = TimeInUnit::Unit;
+    const TimeInUnit time = time_in_unit(seconds);
+    return (time.unit == Unit::us   ? Units::tr("%1 µs")
+            : time.unit == Unit::ms ? Units::tr("%1 ms")
+                                    : Units::tr("%1 s"))
+        .arg(QLocale().toString(time.value, 'f', time.digits));
 }
 
 QString localDigits(QString text) {

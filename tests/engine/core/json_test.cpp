@@ -81,6 +81,8 @@ TEST(Json, GettersNameTheKeyAndTheType) {
     EXPECT_TRUE(get_bool(object, "b", false, "w"));
     EXPECT_EQ(get_string(object, "s", "", "w"), "x");
     const auto where = [](const auto& call) { return error_of(call).where(); };
+    EXPECT_EQ(get_integer({{"e", 1e9}}, "e", 0, "w"), 1000000000) << "as people write it";
+    EXPECT_EQ(where([&] { get_integer({{"e", 1e300}}, "e", 0, "w"); }), "w.e");
     EXPECT_EQ(where([&] { get_integer(object, "n", 0, "w"); }), "w.n");
     EXPECT_EQ(where([&] { get_integer(object, "huge", 0, "w"); }), "w.huge");
     EXPECT_EQ(where([&] { get_integer(object, "b", 0, "w"); }), "w.b");

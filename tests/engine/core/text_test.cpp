@@ -25,6 +25,7 @@ TEST(Text, ATimeHasThreeDigits) {
     EXPECT_EQ(time_text(12.34e-3), "12.3 ms");
     EXPECT_EQ(time_text(0.703e-3), "703 µs");
     EXPECT_EQ(time_text(1.2), "1.20 s");
+    EXPECT_EQ(time_text(0.0), "0 s") << "nothing is no measurement";
 }
 
 }  // namespace

@@ -145,6 +145,14 @@ TEST_P(PlacedExecutorTest, TrainsAsOneDeviceDoes) {
     const auto b = one.evaluate(data.inputs.data(), data.labels.data(), 7);
     EXPECT_NEAR(a.loss_sum, b.loss_sum, 1e-4 * b.loss_sum);
     EXPECT_EQ(a.metric_sums, b.metric_sums);
+
+    // Two batches at once come out in their order, as each did alone.
+    many.begin_evaluate(data.inputs.data(), data.labels.data(), 7);
+    many.begin_evaluate(data.inputs.data(), data.labels.data(), 3);
+    EXPECT_EQ(many.finish_evaluate().loss_sum, a.loss_sum);
+    const double last = many.finish_evaluate().loss_sum;
+    EXPECT_EQ(last, many.evaluate(data.inputs.data(), data.labels.data(), 3).loss_sum);
+    EXPECT_NE(last, a.loss_sum);
 }
 
 std::string name_of_case(const ::testing::TestParamInfo<Case>& entry) {

@@ -329,6 +329,21 @@ TEST(PlannerTime, FollowsThePaceOfTheCores) {
     EXPECT_DOUBLE_EQ(slow.step.all_reduce, 1.5 * even.step.all_reduce);
     EXPECT_DOUBLE_EQ(slow.step.update, 1.5 * even.step.update);
     EXPECT_DOUBLE_EQ(slow.idle_share, even.idle_share);
+    EXPECT_DOUBLE_EQ(slow.timeline.length, 1.5 * even.timeline.length);
+    EXPECT_DOUBLE_EQ(slow.devices[0].busy_seconds, 1.5 * even.devices[0].busy_seconds);
+}
+
+// The picture of a batch and the time of a step are of one prediction.
+TEST(PlannerTime, TheTimelineIsAsLongAsItsStep) {
+    for (const int threads : {1, 1000}) {  // fewer than there are cores, and more
+        PlanRequest request = request_for(placed(eight_layers(), 2), 1, 4);
+        request.placement.threads = threads;
+        const PlacementPlan plan = plan_placement(request, timed);
+        const double order = testing::given_speed().links_.order;
+        EXPECT_DOUBLE_EQ(plan.step.batches, plan.timeline.length + order);
+        for (const auto& blocks : plan.timeline.devices)
+            EXPECT_LE(blocks.back().end, plan.timeline.length * (1.0 + 1e-12));
+    }
 }
 
 TEST(PlannerTime, IsMeasuredWhereNoSpeedIsGiven) {

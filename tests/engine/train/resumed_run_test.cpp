@@ -100,7 +100,8 @@ TEST_F(ResumedRun, OtherReplicasAreToldAsSuchWithWhatToDo) {
     ASSERT_TRUE(end.error);
     EXPECT_EQ(end.error->where(), "placement.replicas");
     EXPECT_EQ(end.error->message(),
-              "the run took 8 samples at a time, and 2 replicas of 8 would take 16");
+              "the run stands after sample 24 of the epoch, and batches of 16 samples would see "
+              "some of them twice");
     EXPECT_EQ(end.error->hint(),
               "It can go on with: --set placement.replicas=1; --set "
               "data.pipeline.batch.batch_size=4");
@@ -114,6 +115,25 @@ TEST_F(ResumedRun, OtherReplicasAreToldAsSuchWithWhatToDo) {
               "data.pipeline.batch.batch_size=8; --set training.gradient_accumulation_steps=2");
     EXPECT_FALSE(resumed(1, 4, 2).error) << "what the hint says works";
     EXPECT_FALSE(resumed(2, 4, 1).error);
+}
+
+// 2 replicas of 8 to 1 and to 3, where a batch of theirs begins at the sample that comes next.
+TEST_F(ResumedRun, FewerOrMoreReplicasSeeEachSampleOnce) {
+    for (const int replicas : {1, 3}) {
+        const std::string name = "to_" + std::to_string(replicas);
+        Json json = project();
+        json["training"]["epochs"] = 1;
+        json["placement"]["replicas"] = 2;
+        Recorder first, second;
+        stop_after(json, name, replicas == 1 ? 1 : 3, first);
+        json["placement"]["replicas"] = replicas;
+        ASSERT_EQ(train_as(json, name, second, true).state, RunState::finished);
+        EXPECT_TRUE(contains(warnings(second), "The run took 16 samples at a time, and now takes " +
+                                                   std::to_string(8 * replicas)));
+        Recorder whole;
+        ASSERT_EQ(train_as(json, name + "_whole", whole, false).state, RunState::finished);
+        EXPECT_EQ(second.all<StepEvent>().back().samples, whole.all<StepEvent>().back().samples);
+    }
 }
 
 // ---- settings that were changed by hand

@@ -247,7 +247,6 @@ TEST_F(TrainerTest, RefusesToGoOnAsAnotherRun) {
     EXPECT_EQ(resume([](Json& json) { json["training"]["seed"] = 10; }), "training.seed");
     EXPECT_EQ(resume([](Json& json) { json["data"]["pipeline"][1]["batch_size"] = 4; }),
               "data.pipeline.batch");
-    EXPECT_EQ(resume([](Json& json) { json["placement"]["replicas"] = 2; }), "placement.replicas");
     EXPECT_EQ(resume([](Json& json) { json["data"]["validation_split"] = 0.1; }),
               "data.validation_split");
     EXPECT_EQ(resume([](Json& json) { json["model"]["layers"][5]["config"]["rate"] = 0.5; }),

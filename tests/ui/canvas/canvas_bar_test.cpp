@@ -64,5 +64,30 @@ TEST(CanvasBarTest, TellsPredictedAndMeasured) {
     EXPECT_TRUE(bar.summary().contains("Change it"));
 }
 
+// What to do is said whole where only a part of the sentence finds room.
+TEST(CanvasBarTest, ShortensTheHintBeforeItIsCutOff) {
+    CanvasBar bar;
+    bar.setLanes(true);
+    parallel::PlacementPlan plan = planned();
+    plan.devices.resize(1);
+    plan.devices[0].device = "cpu:0";
+    plan.stages = 1;
+    bar.setPlan(plan);
+    bar.show();
+    QLabel* shown = nullptr;
+    for (QLabel* label : bar.findChildren<QLabel*>())
+        if (label->accessibleName() == "Devices at work") shown = label;
+    ASSERT_NE(shown, nullptr);
+    bool shorter = false;
+    for (int width = 1200; width >= 620; width -= 10) {
+        bar.resize(width, 40);
+        QCoreApplication::processEvents();
+        EXPECT_FALSE(shown->text().contains(QChar(0x2026))) << qPrintable(shown->text()) << width;
+        shorter = shorter || shown->text().startsWith("Drag cards");
+    }
+    EXPECT_TRUE(shorter);
+    EXPECT_TRUE(bar.summary().startsWith("All layers stand on cpu:0")) << "the tool tip is whole";
+}
+
 }  // namespace
 }  // namespace strata::ui

@@ -7,6 +7,7 @@
 #include "tests/ui/techniques/panel_fixture.h"
 #include "ui/document/model_edits.h"
 #include "ui/document/placement_edits.h"
+#include "ui/techniques/technique_prediction.h"
 
 namespace strata::ui {
 namespace {
@@ -53,6 +54,25 @@ TEST_F(ParallelCardsTest, ThePipelineAsksForDevicesAndThenTellsItsIdleTime) {
         return told.contains("by the formula");
     }));
     EXPECT_TRUE(told.contains("by the formula 20 %")) << told.toStdString();  // (2-1)/(4+2-1)
+}
+
+// On several devices the fullest one may be another with a technique than without.
+TEST(MemoryEffect, ComparesTheSameDevice) {
+    constexpr std::size_t mib = std::size_t{1} << 20;
+    TechniquePrediction prediction;
+    MemoryPrediction with, without;
+    with.device = "cpu:0";
+    with.budget[device::Category::weights] = 4 * mib;
+    with.bytes = {{"cpu:0", 4 * mib}, {"cpu:1", 1 * mib}};
+    without.device = "cpu:1";
+    without.budget[device::Category::weights] = 5 * mib;
+    without.bytes = {{"cpu:0", 3 * mib}, {"cpu:1", 5 * mib}};
+    prediction.memory = with;
+    prediction.switched[Technique::ema] = without;
+    EXPECT_EQ(memoryEffect(prediction, Technique::ema, true),
+              QString("memory 4.00\u00a0MiB instead of 3.00\u00a0MiB"));
+    EXPECT_EQ(memoryEffect(prediction, Technique::ema, false),
+              QString("memory 3.00\u00a0MiB instead of 4.00\u00a0MiB"));
 }
 
 }  // namespace

@@ -58,9 +58,10 @@ TEST_F(EngineTextTest, EverySentenceHasABengaliFormWithAllItsParts) {
 }
 
 TEST_F(EngineTextTest, TimesAreWrittenInOneWay) {
-    EXPECT_EQ(engineText("2 replicas of 1 stage: 4.63 µs a sample; the best other way, one device, "
-                         "12.3 ms"),
-              "১ পর্যায়ের ২টি প্রতিলিপি: নমুনাপিছু ৪.৬৩ µs; সেরা অন্য উপায়, এক যন্ত্র, ১২.৩ মিসে");
+    EXPECT_EQ(engineText("2 replicas of 1 stage: 4.63 µs a sample; the best way of another "
+                         "shape, one device, 12.3 ms"),
+              "১ পর্যায়ের ২টি প্রতিলিপি: নমুনাপিছু ৪.৬৩ মাইক্রোসে; অন্য গড়নের সেরা উপায়, এক যন্ত্র, "
+              "১২.৩ মিসে");
     for (const double seconds : {4.627e-6, 111.2e-6, 12.34e-3, 1.2})
         EXPECT_EQ(engineText(time_text(seconds)), formatSeconds(seconds));
     QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
