@@ -1,5 +1,7 @@
 #include "ui/bridge/prediction_pool.h"
 
+#include <QCoreApplication>
+
 namespace strata::ui {
 namespace {
 
@@ -16,9 +18,10 @@ PredictionPool& PredictionPool::instance() {
 
 PredictionPool::PredictionPool() {
     m_threads.setMaxThreadCount(threadCount);
+    qAddPostRoutine([] { instance().finish(); });
 }
 
-PredictionPool::~PredictionPool() {
+void PredictionPool::finish() {
     release();
     m_threads.waitForDone();
 }

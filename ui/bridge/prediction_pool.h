@@ -1,5 +1,6 @@
 // The threads of all predictions, which rest while a run is prepared: neither waits for the other.
-// Used by whatever asks for a prediction; the window tells when a run begins.
+// Used by whatever asks for a prediction; the window tells when a run begins. All are over when the
+// application is: at the end of the program, what they use goes before the pool does.
 #pragma once
 
 #include <QFuture>
@@ -13,8 +14,7 @@ namespace strata::ui {
 
 class PredictionPool {
 public:
-    static PredictionPool& instance();
-    ~PredictionPool();
+    static PredictionPool& instance();  // lives from its first use in an application to the end
 
     // A task on one of the threads. It begins, and goes on at each rest(), while nothing is held.
     template <typename Task>
@@ -34,6 +34,7 @@ public:
 private:
     PredictionPool();
     void wait();
+    void finish();  // all tasks
 
     QThreadPool m_threads;
     mutable std::mutex m_mutex;

@@ -45,11 +45,12 @@ QProcessEnvironment environment() {
 }
 
 // One request after the other, in the order in which they were made: a run takes one at a time. It
-// outlives the run, which may end before it has taken the last.
+// outlives the run, which may end before it has taken the last, and ends with the application: what
+// a request uses goes before the pool does.
 QThreadPool& requestThread() {
-    static QThreadPool pool;
-    pool.setMaxThreadCount(1);
-    return pool;
+    static auto* const pool = new QThreadPool(QCoreApplication::instance());
+    pool->setMaxThreadCount(1);
+    return *pool;
 }
 
 }  // namespace
