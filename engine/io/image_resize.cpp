@@ -30,7 +30,8 @@ struct Windows {
 
 // Half up, of what is above -1; what is below only has to stay below 1.
 std::int64_t rounded(double x) {
-    return static_cast<std::int64_t>(x + 0.5);  // NOLINT(bugprone-incorrect-roundings)
+    // NOLINTNEXTLINE(bugprone-incorrect-roundings): half up as Pillow does; lround goes away from 0
+    return static_cast<std::int64_t>(x + 0.5);
 }
 
 Windows windows_of(std::int64_t from, std::int64_t to) {

@@ -113,7 +113,8 @@ void to_int64(std::span<const std::byte> data, const NumberFormat& format, std::
     for_each_whole(data, format, [out](std::size_t i, auto value) {
         if constexpr (sizeof(value) == 8 && std::is_unsigned_v<decltype(value)>)
             value = std::min<std::uint64_t>(value, INT64_MAX);
-        out[i] = static_cast<std::int64_t>(value);  // NOLINT(bugprone-signed-char-misuse)
+        // NOLINTNEXTLINE(bugprone-signed-char-misuse): int8 holds numbers here
+        out[i] = static_cast<std::int64_t>(value);
     });
 }
 

@@ -131,6 +131,14 @@
         <source>%1 steps in a row were skipped</source>
         <translation>পরপর %1টি ধাপ বাদ পড়েছে</translation>
     </message>
+    <message>
+        <source>%1 GPU</source>
+        <translation>%1টি GPU</translation>
+    </message>
+    <message>
+        <source>%1 GPUs</source>
+        <translation>%1টি GPU</translation>
+    </message>
 </context>
 <context>
     <name>Engine</name>
@@ -235,112 +243,8 @@
         <translation>প্রশিক্ষণ একবারে %1 নিত, এখন নেয় %2টি</translation>
     </message>
     <message>
-        <source>%1 device</source>
-        <translation>%1টি যন্ত্র</translation>
-    </message>
-    <message>
-        <source>%1 devices</source>
-        <translation>%1টি যন্ত্র</translation>
-    </message>
-    <message>
-        <source>%1 replica</source>
-        <translation>%1টি প্রতিলিপি</translation>
-    </message>
-    <message>
-        <source>%1 replicas</source>
-        <translation>%1টি প্রতিলিপি</translation>
-    </message>
-    <message>
-        <source>%1 stage</source>
-        <translation>%1টি পর্যায়</translation>
-    </message>
-    <message>
-        <source>%1 stages</source>
-        <translation>%1টি পর্যায়</translation>
-    </message>
-    <message>
-        <source>%1 layer</source>
-        <translation>%1টি স্তর</translation>
-    </message>
-    <message>
-        <source>%1 layers</source>
-        <translation>%1টি স্তর</translation>
-    </message>
-    <message>
-        <source>%1 thread</source>
-        <translation>%1টি থ্রেড</translation>
-    </message>
-    <message>
-        <source>%1 threads</source>
-        <translation>%1টি থ্রেড</translation>
-    </message>
-    <message>
-        <source>%1 core</source>
-        <translation>%1টি কোর</translation>
-    </message>
-    <message>
-        <source>%1 cores</source>
-        <translation>%1টি কোর</translation>
-    </message>
-    <message>
-        <source>%1 process</source>
-        <translation>%1টি প্রক্রিয়া</translation>
-    </message>
-    <message>
-        <source>%1 processes</source>
-        <translation>%1টি প্রক্রিয়া</translation>
-    </message>
-    <message>
-        <source>%1 sample</source>
-        <translation>%1টি নমুনা</translation>
-    </message>
-    <message>
-        <source>%1 samples</source>
-        <translation>%1টি নমুনা</translation>
-    </message>
-    <message>
-        <source>%1 unit</source>
-        <translation>%1টি একক</translation>
-    </message>
-    <message>
-        <source>%1 units</source>
-        <translation>%1টি একক</translation>
-    </message>
-    <message>
-        <source>%1 class</source>
-        <translation>%1টি শ্রেণি</translation>
-    </message>
-    <message>
-        <source>%1 classes</source>
-        <translation>%1টি শ্রেণি</translation>
-    </message>
-    <message>
-        <source>%1 batches</source>
-        <translation>%1টি ব্যাচ</translation>
-    </message>
-    <message>
-        <source>%1 CPU devices</source>
-        <translation>%1টি CPU যন্ত্র</translation>
-    </message>
-    <message>
         <source>%1 CPU devices of %2</source>
         <translation>%2র %1টি CPU যন্ত্র</translation>
-    </message>
-    <message>
-        <source>%1 micro-batch is</source>
-        <translation>%1টি মাইক্রো-ব্যাচ</translation>
-    </message>
-    <message>
-        <source>%1 micro-batches are</source>
-        <translation>%1টি মাইক্রো-ব্যাচ</translation>
-    </message>
-    <message>
-        <source>%1 epoch is</source>
-        <translation>%1টি পর্ব</translation>
-    </message>
-    <message>
-        <source>%1 epochs are</source>
-        <translation>%1টি পর্ব</translation>
     </message>
     <message>
         <source>the loss rose from %1 to %2 (mean of 8 updates)</source>
@@ -1093,14 +997,6 @@
     <message>
         <source>Start fewer processes on this machine, or place layers on cpu:0</source>
         <translation>এই মেশিনে কম প্রসেস চালু করুন, অথবা স্তরগুলি cpu:0-তে রাখুন</translation>
-    </message>
-    <message>
-        <source>%1 GPU</source>
-        <translation>%1টি GPU</translation>
-    </message>
-    <message>
-        <source>%1 GPUs</source>
-        <translation>%1টি GPU</translation>
     </message>
     <message>
         <source>This executor was planned for 1 to %1</source>

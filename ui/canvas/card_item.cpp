@@ -8,6 +8,7 @@
 #include <QRegularExpression>
 
 #include "ui/widgets/device_mark.h"
+#include "ui/widgets/format.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/theme.h"
 
@@ -31,7 +32,7 @@ void drawElided(QPainter* painter, const QRectF& rect, const QFont& face, const 
     painter->setFont(face);
     painter->setPen(color);
     painter->drawText(rect, alignment | Qt::TextSingleLine,
-                      QFontMetricsF(face).elidedText(text, Qt::ElideRight, rect.width()));
+                      elidedFacts(text, QFontMetricsF(face), rect.width()));
 }
 
 }  // namespace

@@ -22,8 +22,7 @@ struct Pattern {
     std::vector<int> order;  // the number of the n-th part: 1 of %1
 };
 
-// first: what the first part may be.
-Pattern patternOf(const char* english, const QString& first) {
+Pattern patternOf(const char* english) {
     Pattern pattern{english, {}, {}};
     const QString text = QString::fromLatin1(english);
     static const QRegularExpression part("%(\\d)");
@@ -31,7 +30,7 @@ Pattern patternOf(const char* english, const QString& first) {
     qsizetype at = 0;
     for (auto match = part.match(text); match.hasMatch(); match = part.match(text, at)) {
         expression += QRegularExpression::escape(text.mid(at, match.capturedStart() - at));
-        expression += pattern.order.empty() ? first : QStringLiteral("(.+?)");
+        expression += QStringLiteral("(.+?)");
         pattern.order.push_back(match.captured(1).toInt());
         at = match.capturedEnd();
     }
@@ -40,11 +39,10 @@ Pattern patternOf(const char* english, const QString& first) {
     return pattern;
 }
 
-std::vector<Pattern> patternsOf(const std::vector<const char*>& texts,
-                                const QString& first = QStringLiteral("(.+?)")) {
+std::vector<Pattern> patternsOf(const std::vector<const char*>& texts) {
     std::vector<Pattern> made;
     made.reserve(texts.size());
-    for (const char* english : texts) made.push_back(patternOf(english, first));
+    for (const char* english : texts) made.push_back(patternOf(english));
     return made;
 }
 
@@ -52,8 +50,6 @@ const std::vector<Pattern>& sentences() {
     static const std::vector<Pattern> all = [] {
         std::vector<Pattern> made = patternsOf(engineSentences());
         for (Pattern& pattern : patternsOf(runSentences())) made.push_back(std::move(pattern));
-        for (Pattern& pattern : patternsOf(countedWords(), QStringLiteral("([\\d.,]+)")))
-            made.push_back(std::move(pattern));
         return made;
     }();
     return all;
@@ -103,7 +99,7 @@ QString said(const QString& english, int depth) {
                                                                                          : 1.0));
     if (isNumber(english)) return localDigits(QString(english).replace(" bytes", " B"));
     if (QString known = translated(catalogueContext, english); known != english) return known;
-    static const QRegularExpression counted("^([\\d,]+) ([A-Za-z -]+)$");
+    static const QRegularExpression counted("^([\\d.,]+) ([A-Za-z -]+)$");
     if (const auto match = counted.match(english); match.hasMatch()) {
         const QString words = QStringLiteral("%1 ") + match.captured(2);
         if (const QString known = translated(countContext, words); known != words)

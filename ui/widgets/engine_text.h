@@ -18,8 +18,7 @@ QString nameText(const std::string& key);
 // The sentences of the catalogue, for tests.
 const std::vector<const char*>& engineSentences();
 const std::vector<const char*>& runSentences();
-const std::vector<const char*>& countWords();    // "%1 devices": of a number alone
-const std::vector<const char*>& countedWords();  // "%1 devices", of a number
+const std::vector<const char*>& countWords();  // "%1 devices": of a number
 const std::vector<const char*>& summaryWords();
 
 }  // namespace strata::ui

@@ -1,7 +1,9 @@
 #include "ui/widgets/format.h"
 
 #include <QCoreApplication>
+#include <QFontMetricsF>
 #include <QLocale>
+#include <QStringList>
 #include <array>
 #include <cmath>
 
@@ -65,6 +67,18 @@ QString plainDigits(QString text) {
     for (QChar& letter : text)
         if (letter.isDigit()) letter = QChar(u'0' + letter.digitValue());
     return text;
+}
+
+QString elidedFacts(const QString& text, const QFontMetricsF& metrics, double room) {
+    const QString separator = QStringLiteral(" · ");
+    QStringList facts = text.split(separator);
+    if (metrics.horizontalAdvance(text) <= room) return text;
+    while (facts.size() > 1) {
+        facts.removeLast();
+        const QString fewer = facts.join(separator) + separator + QChar(0x2026);
+        if (metrics.horizontalAdvance(fewer) <= room) return fewer;
+    }
+    return metrics.elidedText(text, Qt::ElideRight, room);
 }
 
 QString formatDuration(double seconds) {

@@ -6,6 +6,8 @@
 
 #include "engine/core/shape.h"
 
+class QFontMetricsF;
+
 namespace strata::ui {
 
 QString formatCount(std::int64_t count);             // "18 496" with the locale's grouping
@@ -19,5 +21,9 @@ QString formatDuration(double seconds);              // "1:12", "2:03:09"
 // as "3, 3", and for what was typed.
 QString localDigits(QString text);
 QString plainDigits(QString text);
+
+// "32 filters · 3 × 3 · relu" in this many pixels: whole facts, as many as find room, before
+// letters are cut off.
+QString elidedFacts(const QString& text, const QFontMetricsF& metrics, double room);
 
 }  // namespace strata::ui

@@ -278,47 +278,10 @@ const std::vector<const char*>& runSentences() {
         QT_TRANSLATE_NOOP("Engine", "It can be: %1"),
         QT_TRANSLATE_NOOP("Engine", "It is the %1"),
         QT_TRANSLATE_NOOP("Engine", "a batch of %1"),
+        QT_TRANSLATE_NOOP("Engine", "%1 CPU devices of %2"),
     };
     return all;
 }
 // NOLINTEND(readability-function-size,bugprone-suspicious-missing-comma)
-
-const std::vector<const char*>& countWords() {
-    static const std::vector<const char*> all{
-        QT_TRANSLATE_NOOP("Count", "%1 replica"),
-        QT_TRANSLATE_NOOP("Count", "%1 replicas"),
-        QT_TRANSLATE_NOOP("Count", "%1 stage"),
-        QT_TRANSLATE_NOOP("Count", "%1 stages"),
-        QT_TRANSLATE_NOOP("Count", "%1 layer"),
-        QT_TRANSLATE_NOOP("Count", "%1 layers"),
-        QT_TRANSLATE_NOOP("Count", "%1 device"),
-        QT_TRANSLATE_NOOP("Count", "%1 devices"),
-        QT_TRANSLATE_NOOP("Count", "%1 CPU device"),
-        QT_TRANSLATE_NOOP("Count", "%1 CPU devices"),
-        QT_TRANSLATE_NOOP("Count", "%1 thread"),
-        QT_TRANSLATE_NOOP("Count", "%1 threads"),
-        QT_TRANSLATE_NOOP("Count", "%1 core"),
-        QT_TRANSLATE_NOOP("Count", "%1 cores"),
-        QT_TRANSLATE_NOOP("Count", "%1 unit"),
-        QT_TRANSLATE_NOOP("Count", "%1 units"),
-        QT_TRANSLATE_NOOP("Count", "%1 class"),
-        QT_TRANSLATE_NOOP("Count", "%1 classes"),
-        QT_TRANSLATE_NOOP("Count", "%1 sample"),
-        QT_TRANSLATE_NOOP("Count", "%1 samples"),
-        QT_TRANSLATE_NOOP("Count", "%1 process"),
-        QT_TRANSLATE_NOOP("Count", "%1 processes"),
-        QT_TRANSLATE_NOOP("Count", "%1 batch"),
-        QT_TRANSLATE_NOOP("Count", "%1 batches"),
-        QT_TRANSLATE_NOOP("Count", "%1 micro-batch"),
-        QT_TRANSLATE_NOOP("Count", "%1 micro-batches"),
-        QT_TRANSLATE_NOOP("Count", "%1 micro-batch is"),
-        QT_TRANSLATE_NOOP("Count", "%1 micro-batches are"),
-        QT_TRANSLATE_NOOP("Count", "%1 epoch is"),
-        QT_TRANSLATE_NOOP("Count", "%1 epochs are"),
-        QT_TRANSLATE_NOOP("Count", "%1 step in a row was skipped"),
-        QT_TRANSLATE_NOOP("Count", "%1 steps in a row were skipped"),
-    };
-    return all;
-}
 
 }  // namespace strata::ui

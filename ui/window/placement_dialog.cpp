@@ -143,8 +143,9 @@ void PlacementDialog::take() {
 // The best one: "2 replicas of 1 stage: 111 µs a sample (predicted)".
 QString PlacementDialog::headline() const {
     const parallel::AutoPlacement& best = *m_prediction.placement;
-    const QString way =
+    QString way =
         best.candidates.empty() ? QString() : engineText(best.candidates.front().text) + ": ";
+    if (!way.isEmpty()) way[0] = way[0].toUpper();
     return tr("%1%2 (predicted)", "way of sharing, time")
         .arg(way, timeText(best.plan.seconds_per_sample()));
 }
