@@ -15,7 +15,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr int pieces = 300, pieces_alone = 9;  // alone, as often as an op is measured
+constexpr int pieces = 120, pieces_alone = 9;  // alone, as often as an op is measured
 constexpr double piece_seconds = 5e-4;
 constexpr std::size_t floats = std::size_t{1} << 15;  // two arrays of 128 KiB
 constexpr std::size_t close = floats / 16;            // of them a part in the first-level cache
