@@ -1,6 +1,7 @@
 #include "engine/train/resume_check.h"
 
 #include <filesystem>
+#include <set>
 #include <utility>
 
 #include "engine/core/error.h"
@@ -132,14 +133,31 @@ private:
             return whole % part == 0;
         };
         const std::int64_t together = before_.together();
-        if (const std::int64_t replicas = together / now_.batch_size;
-            divides(now_.batch_size, together) && replicas <= most_replicas)
-            add(replicas_key, replicas);
+        for (const std::int64_t replicas : possible_replicas()) add(replicas_key, replicas);
         if (divides(now_.replicas, together))
             add(std::string(batch_key) + ".batch_size", together / now_.replicas);
         if (divides(now_.own, together * before_.window) && divides(now_.own, position_))
             add(window_key, together * before_.window / now_.own);
         return ways;
+    }
+
+    // Of batches of now: as many as take the samples of before and, where each of them takes what
+    // it took, the nearest numbers of which a batch begins at the position.
+    std::set<std::int64_t> possible_replicas() const {
+        std::set<std::int64_t> possible;
+        const std::int64_t same = before_.together() / now_.batch_size;
+        if (same * now_.batch_size == before_.together() && same <= most_replicas)
+            possible.insert(same);
+        if (before_.batch_size != now_.batch_size) return possible;
+        const auto begins = [&](std::int64_t replicas) {
+            return position_ % (replicas * now_.batch_size) == 0;
+        };
+        std::int64_t fewer = now_.replicas - 1, more = now_.replicas + 1;
+        while (fewer > 0 && !begins(fewer)) --fewer;
+        while (more <= most_replicas && !begins(more)) ++more;
+        if (fewer > 0) possible.insert(fewer);
+        if (more <= most_replicas) possible.insert(more);
+        return possible;
     }
 
     std::string of_processes() const {

@@ -103,7 +103,7 @@ TEST_F(ResumedRun, OtherReplicasAreToldAsSuchWithWhatToDo) {
               "the run stands after sample 24 of the epoch, and batches of 16 samples would see "
               "some of them twice");
     EXPECT_EQ(end.error->hint(),
-              "It can go on with: --set placement.replicas=1; --set "
+              "It can go on with: --set placement.replicas=1; --set placement.replicas=3; --set "
               "data.pipeline.batch.batch_size=4");
     end = resumed(1, 4, 1);
     ASSERT_TRUE(end.error);
