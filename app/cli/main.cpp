@@ -3,6 +3,8 @@
 #include <cstdio>
 #include <exception>
 #include <new>
+#include <string>
+#include <vector>
 
 #include "app/cli/commands.h"
 #include "engine/backends/cpu/wait_policy.h"
@@ -41,6 +43,28 @@ bool is_unknown_command(const CLI::App& app, const std::string& word) {
     return true;
 }
 
+// The words that no option takes, in the order in which they were written.
+void print_extras(const CLI::App& app, int argc, char** argv) {
+    std::vector<std::string> extras = app.remaining(true);
+    std::string words;
+    bool places = false;
+    for (int i = 1; i < argc; ++i) {
+        const std::string word = argv[i];
+        const auto it = std::find(extras.begin(), extras.end(), word);
+        if (it == extras.end()) continue;
+        extras.erase(it);
+        words += (words.empty() ? "" : " ") + word;
+        places = places || word == "--devices" || word == "--replicas" || word == "--stages";
+    }
+    const auto commands = app.get_subcommands();
+    const std::string name = commands.empty() ? "strata" : "strata " + commands.front()->get_name();
+    print_error({strata::ErrorCode::invalid_argument, name + " takes no '" + words + "'", "",
+                 places && name == "strata train"
+                     ? "Set the placement: --set placement.replicas=2, or let `strata plan PROJECT "
+                       "--devices 2 --write PLACED` choose one"
+                     : "See `" + name + " --help`"});
+}
+
 int run(int argc, char** argv) {
     using namespace strata::cli;
     CLI::App app("Strata Studio's engine: builds, trains and runs neural networks.", "strata");
@@ -60,6 +84,10 @@ int run(int argc, char** argv) {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
         if (argc > 1 && is_unknown_command(app, argv[1])) return exit_usage;
+        if (error.get_name() == "ExtrasError") {
+            print_extras(app, argc, argv);
+            return exit_usage;
+        }
         return app.exit(error) == 0 ? exit_ok : exit_usage;
     }
     return action();

@@ -160,19 +160,25 @@ void refuse_unknown_keys(const Json& object, std::initializer_list<std::string_v
     refuse_unknown_keys(object, std::vector<std::string>(known.begin(), known.end()), where);
 }
 
+std::optional<std::int64_t> whole_number(const Json& value) {
+    constexpr double exact = 9007199254740992.0;  // 2^53: up to it each whole number is a double
+    if (value.is_number_float()) {                // 1e9
+        const auto number = value.get<double>();
+        if (std::abs(number) > exact || number != std::floor(number)) return std::nullopt;
+        return static_cast<std::int64_t>(number);
+    }
+    const bool too_large = value.is_number_unsigned() && value.get<std::uint64_t>() > INT64_MAX;
+    if (!value.is_number_integer() || too_large) return std::nullopt;
+    return value.get<std::int64_t>();
+}
+
 std::int64_t get_integer(const Json& object, const char* key, std::int64_t fallback,
                          const std::string& where) {
     const auto it = object.find(key);
     if (it == object.end()) return fallback;
-    constexpr double exact = 9007199254740992.0;  // 2^53: up to it each whole number is a double
-    if (it->is_number_float()) {                  // 1e9
-        const auto value = it->get<double>();
-        if (std::abs(value) <= exact && value == std::floor(value))
-            return static_cast<std::int64_t>(value);
-    }
-    const bool too_large = it->is_number_unsigned() && it->get<std::uint64_t>() > INT64_MAX;
-    if (!it->is_number_integer() || too_large) wrong_type(key, "an integer", *it, where);
-    return it->get<std::int64_t>();
+    const std::optional<std::int64_t> value = whole_number(*it);
+    if (!value) wrong_type(key, "an integer", *it, where);
+    return *value;
 }
 
 double get_number(const Json& object, const char* key, double fallback, const std::string& where) {

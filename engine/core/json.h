@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,6 +31,9 @@ void refuse_unknown_keys(const Json& object, const std::vector<std::string>& kno
 // The word of `known` that is nearest to `word`, or "": by edit distance (at most 3 edits), where
 // one that holds the other ("bfloat16", "mixed_bfloat16") counts as one edit.
 std::string nearest_word(std::string_view word, const std::vector<std::string>& known);
+
+// A whole number however it is written, also as 1e9 or 2.0; nothing else is one.
+std::optional<std::int64_t> whole_number(const Json& value);
 
 // object[key] as a T, or `fallback` where the key is absent. Throws Error{invalid_argument} naming
 // where.key and the expected type where the value has another type (an integer is a number, too).

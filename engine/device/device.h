@@ -15,6 +15,7 @@ struct DeviceInfo {
     std::size_t memory = 0;   // bytes in all; 0 where unknown
     bool available = true;
     std::string reason;  // in words, where it is not: "no NVIDIA driver"
+    int numbers = 1;     // that name such a device: a CPU can be divided into many
 };
 
 struct DeviceOptions {

@@ -74,15 +74,14 @@ bool within(const ParamSpec& param, double value) {
 }
 
 Json checked_integer(const ParamSpec& param, const Json& value, const Json& whole) {
-    if (!value.is_number_integer()) refuse_type(param, whole);
-    const bool too_large =
-        value.is_number_unsigned() && value.get<std::uint64_t>() > std::uint64_t{INT64_MAX};
-    if (too_large || !within(param, value.get<double>())) {
+    const std::optional<std::int64_t> number = whole_number(value);
+    if (!number && !value.is_number_integer()) refuse_type(param, whole);
+    if (!number || !within(param, value.get<double>())) {
         const std::string limits = limits_of(param);
         refuse(param,
                "must be " + (limits.empty() ? "smaller" : limits) + ", found " + value.dump());
     }
-    return value.get<std::int64_t>();
+    return *number;
 }
 
 Json checked_number(const ParamSpec& param, const Json& value, const Json& whole) {
@@ -108,7 +107,7 @@ Json checked_choice(const ParamSpec& param, const Json& value) {
 }
 
 Json checked_pair(const ParamSpec& param, const Json& value) {
-    if (value.is_number_integer()) {
+    if (whole_number(value)) {
         const Json one = checked_integer(param, value, value);
         return Json::array({one, one});
     }

@@ -78,7 +78,11 @@ std::unique_ptr<device::Device> Dispatch::open(const std::string& id,
             }
     std::string present;
     for (const device::DeviceInfo& info : devices()) {
-        if (info.available) present += (present.empty() ? "" : ", ") + info.id;
+        if (!info.available) continue;
+        present += (present.empty() ? "" : ", ") + info.id;
+        const DeviceId first = parse(info.id);
+        if (info.numbers > 1)
+            present += " to " + first.kind + ":" + std::to_string(first.index + info.numbers - 1);
     }
     if (present.empty()) present = "none";
     throw Error(ErrorCode::not_found, "there is no device '" + id + "'", id,

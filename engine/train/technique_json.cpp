@@ -36,7 +36,7 @@ std::string get_choice(const Json& object, const char* key, const std::string& f
     for (const std::string& choice : choices) all += (all.empty() ? "" : ", ") + choice;
     const std::string near = nearest_word(value, choices);
     refuse("there is no '" + value + "'", where + "." + key,
-           near.empty() ? "It can be: " + all : "Did you mean '" + near + "'?");
+           (near.empty() ? "" : "Did you mean '" + near + "'? ") + ("It can be: " + all));
 }
 
 const std::vector<std::string> modes{"auto", "min", "max"};
@@ -179,7 +179,7 @@ CheckpointConfig read_checkpoint(const Json& training) {
     config.save_best_only = get_bool(*it, "save_best_only", false, where);
     const auto freq = it->find("save_freq");
     if (freq != it->end() && *freq != "epoch") {
-        if (!freq->is_number_integer())
+        if (!whole_number(*freq))
             refuse("expected \"epoch\" or a number of updates, found " + freq->dump(),
                    where + ".save_freq");
         config.save_freq = get_integer_between(*it, "save_freq", 0, 1, where);

@@ -20,6 +20,7 @@ device::DeviceInfo info_of(int index, int threads) {
     info.description =
         model_name() + ", " + counted(threads, "thread") + ", " + instruction_set_name();
     info.memory = physical_memory();
+    info.numbers = most_devices - index;
     return info;
 }
 
