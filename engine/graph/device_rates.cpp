@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/graph/op_measure.h"
+#include "engine/graph/training_now.h"
 
 namespace strata::graph {
 namespace {
@@ -104,8 +105,22 @@ private:
 
 }  // namespace
 
+std::optional<double> DeviceRates::known(const WorkKind& kind) {
+    const std::lock_guard lock(mutex_);
+    const auto it = known_.find(kind);
+    return it == known_.end() ? std::nullopt : std::optional(it->second);
+}
+
+std::optional<double> DeviceRates::known(const std::string& signature) {
+    const std::lock_guard lock(mutex_);
+    const auto it = ops_.find(signature);
+    return it == ops_.end() ? std::nullopt : std::optional(it->second);
+}
+
 // Under the lock: two measurements at once would disturb each other.
 double DeviceRates::seconds_per_unit(const WorkKind& kind) {
+    if (better_ != nullptr)
+        if (const std::optional<double> better = better_->known(kind)) return *better;
     const std::lock_guard lock(mutex_);
     if (const auto it = known_.find(kind); it != known_.end()) return it->second;
     const Reference reference(kind);
@@ -139,8 +154,10 @@ std::string DeviceRates::signature(const Program& program, const ops::Op& op, co
 double DeviceRates::seconds_of(const Program& program, const ops::Op& op) {
     using Clock = std::chrono::steady_clock;
     const OpCost cost = cost_of(program, op);
-    const double by_rate = seconds(cost);
     const std::string key = signature(program, op, cost);
+    if (better_ != nullptr)
+        if (const std::optional<double> better = better_->known(key)) return *better;
+    const double by_rate = seconds(cost);
     const std::lock_guard lock(mutex_);
     if (const auto it = ops_.find(key); it != ops_.end()) return it->second;
     Experience& experience = experience_[cost.kind];
@@ -164,12 +181,17 @@ double DeviceRates::seconds(const OpCost& cost) {
 }
 
 DeviceRates& rates_of(const std::string& device, const device::DeviceOptions& options) {
+    struct Both {
+        Both(const std::string& device, const device::DeviceOptions& options)
+            : alone(device, options), beside_training(device, options, &alone) {}
+        DeviceRates alone, beside_training;
+    };
     static std::mutex mutex;
-    static std::map<std::pair<std::string, int>, std::unique_ptr<DeviceRates>> all;
+    static std::map<std::pair<std::string, int>, std::unique_ptr<Both>> all;
     const std::lock_guard lock(mutex);
-    auto& rates = all[{device, options.threads}];
-    if (!rates) rates = std::make_unique<DeviceRates>(device, options);
-    return *rates;
+    auto& both = all[{device, options.threads}];
+    if (!both) both = std::make_unique<Both>(device, options);
+    return TrainingNow::any() ? both->beside_training : both->alone;
 }
 
 }  // namespace strata::graph

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <mutex>
+#include <optional>
 #include <string>
 
 #include "engine/device/device.h"
@@ -13,8 +14,9 @@ namespace strata::graph {
 
 class DeviceRates {
 public:
-    DeviceRates(std::string device, device::DeviceOptions options)
-        : device_(std::move(device)), options_(options) {}
+    // better: what counts where it is known, of the same device; may be null.
+    DeviceRates(std::string device, device::DeviceOptions options, DeviceRates* better = nullptr)
+        : device_(std::move(device)), options_(options), better_(better) {}
 
     // Seconds of an op: its FLOPs or its bytes at the measured rate, whichever takes longer, and
     // what any op takes to begin. Measures what it needs and does not know yet: about a millisecond
@@ -27,9 +29,13 @@ private:
     static std::string signature(const ops::Program& program, const ops::Op& op,
                                  const OpCost& cost);
     double seconds_per_unit(const WorkKind& kind);
+    // Where they were measured.
+    std::optional<double> known(const WorkKind& kind);
+    std::optional<double> known(const std::string& signature);
 
     std::string device_;
     device::DeviceOptions options_;
+    DeviceRates* better_;
     std::mutex mutex_;
     std::map<WorkKind, double> known_;
     // Of the ops of a kind that were measured, seconds.
@@ -41,7 +47,8 @@ private:
     double spent_ = 0.0;                 // seconds, on measuring ops
 };
 
-// Of the process, by device and threads. Thread-safe; lives to the end.
+// Of the process, by device and threads. While it trains: what was measured without a training, and
+// else others, measured beside it. Thread-safe; all live to the end.
 DeviceRates& rates_of(const std::string& device, const device::DeviceOptions& options);
 
 }  // namespace strata::graph

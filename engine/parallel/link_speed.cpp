@@ -3,11 +3,10 @@
 #include <algorithm>
 #include <chrono>
 #include <limits>
-#include <map>
 #include <memory>
-#include <mutex>
 #include <vector>
 
+#include "engine/graph/training_now.h"
 #include "engine/parallel/gpu_link_speed.h"
 #include "engine/parallel/local_group.h"
 #include "engine/parallel/progress.h"
@@ -178,24 +177,17 @@ LinkSpeed measure(int devices) {
 }  // namespace
 
 const LinkSpeed& measured_links(int devices) {
-    static std::mutex mutex;
-    static std::map<int, std::unique_ptr<LinkSpeed>> known;
-    const std::lock_guard lock(mutex);
-    auto& speed = known[devices];
-    if (!speed) speed = std::make_unique<LinkSpeed>(measure(devices));
-    return *speed;
+    static graph::Measurements<int, LinkSpeed> known;
+    return known.of(devices, [devices] { return std::make_unique<LinkSpeed>(measure(devices)); });
 }
 
 const LinkSpeed& measured_links(const std::vector<std::string>& devices) {
-    static std::mutex mutex;
-    static std::map<std::vector<std::string>, std::unique_ptr<LinkSpeed>> known;
+    static graph::Measurements<std::vector<std::string>, LinkSpeed> known;
     const bool gpus = std::none_of(devices.begin(), devices.end(),
                                    [](const std::string& id) { return id.starts_with("cpu"); });
     if (!gpus || devices.size() < 2) return measured_links(static_cast<int>(devices.size()));
-    const std::lock_guard lock(mutex);
-    auto& speed = known[devices];
-    if (!speed) speed = std::make_unique<LinkSpeed>(measure_gpu_links(devices));
-    return *speed;
+    return known.of(devices,
+                    [&] { return std::make_unique<LinkSpeed>(measure_gpu_links(devices)); });
 }
 
 }  // namespace strata::parallel

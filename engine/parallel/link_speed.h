@@ -18,7 +18,8 @@ struct LinkSpeed {
 };
 
 // CPU devices. devices: that work at once, at least 1; of one alone only copies mean anything.
-// Thread-safe; the answer lives to the end.
+// What is measured while the process trains counts for that long only. Thread-safe; the answer
+// lives to the end.
 const LinkSpeed& measured_links(int devices);
 // The same between these: of GPUs alone in their own time, where there are two or more; of two
 // kinds, which exchange through the host's memory, as between CPU devices.

@@ -3,10 +3,9 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <map>
 #include <memory>
-#include <mutex>
 
+#include "engine/graph/training_now.h"
 #include "engine/parallel/progress.h"
 #include "engine/parallel/workers.h"
 
@@ -110,13 +109,9 @@ double Pace::slowdown(double seconds) const {
 }
 
 const Pace& measured_pace(int cores) {
-    static std::mutex mutex;
-    static std::map<int, std::unique_ptr<Pace>> known;
+    static graph::Measurements<int, Pace> known;
     const int count = std::clamp(cores, 1, static_cast<int>(usable_cores().size()));
-    const std::lock_guard lock(mutex);
-    std::unique_ptr<Pace>& pace = known[count];
-    if (!pace) pace = measure(count);
-    return *pace;
+    return known.of(count, [count] { return measure(count); });
 }
 
 }  // namespace strata::parallel

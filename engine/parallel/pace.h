@@ -22,8 +22,8 @@ private:
     double quickest_;
 };
 
-// Of so many cores of this process, from 1 to all; more count as all. Thread-safe; the answer lives
-// to the end.
+// Of so many cores of this process, from 1 to all; more count as all. What is measured while the
+// process trains counts for that long only. Thread-safe; the answer lives to the end.
 const Pace& measured_pace(int cores);
 
 }  // namespace strata::parallel

@@ -41,13 +41,13 @@ EngineThread::~EngineThread() {
 }
 
 bool EngineThread::isActive() const {
-    return m_active;
+    return m_training.has_value();
 }
 
 void EngineThread::start(const train::RunConfig& config, const RunRequest& request) {
-    if (m_active) return;
+    if (isActive()) return;
     if (m_thread.joinable()) m_thread.join();
-    m_active = true;
+    m_training.emplace();
     if (config.placement.ranks > 1) {
         startProcesses(config, request);
         return;
@@ -81,18 +81,18 @@ void EngineThread::startProcesses(const train::RunConfig& config, const RunReque
 }
 
 bool EngineThread::isRemote() const {
-    return m_active && m_process != nullptr;
+    return isActive() && m_process != nullptr;
 }
 
 void EngineThread::ask(const train::ControlRequest& request) {
     if (isRemote())
         m_process->control(request);
-    else if (m_active)
+    else if (isActive())
         train::apply(request, *m_control);
 }
 
 void EngineThread::pause() {
-    if (!m_active || m_state != train::RunState::running) return;
+    if (!isActive() || m_state != train::RunState::running) return;
     train::ControlRequest request;
     request.pause = true;
     ask(request);
@@ -100,7 +100,7 @@ void EngineThread::pause() {
 }
 
 void EngineThread::resume() {
-    if (!m_active || (m_state != train::RunState::paused && m_state != train::RunState::pausing))
+    if (!isActive() || (m_state != train::RunState::paused && m_state != train::RunState::pausing))
         return;
     train::ControlRequest request;
     request.resume = true;
@@ -115,7 +115,7 @@ void EngineThread::step() {
 }
 
 void EngineThread::stop() {
-    if (!m_active) return;
+    if (!isActive()) return;
     train::ControlRequest request;
     request.stop = true;
     ask(request);
@@ -200,7 +200,7 @@ void EngineThread::deliverEnd(const train::EndEvent& end) {
     m_timer.stop();
     if (m_thread.joinable()) m_thread.join();
     m_process.reset();
-    m_active = false;
+    m_training.reset();
     setState(end.state);
     Q_EMIT ended(end);
 }

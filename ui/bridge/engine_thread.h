@@ -10,8 +10,10 @@
 #include <QVector>
 #include <exception>
 #include <memory>
+#include <optional>
 #include <thread>
 
+#include "engine/graph/training_now.h"
 #include "engine/train/events.h"
 #include "engine/train/run_config.h"
 #include "ui/bridge/event_queue.h"
@@ -88,7 +90,7 @@ private:
     std::unique_ptr<RunProcess> m_process;  // where the project wants several
     EventQueue m_queue;  // filled on the engine's thread, emptied on the window's
     train::RunState m_state = train::RunState::ready;
-    bool m_active = false;
+    std::optional<graph::TrainingNow> m_training;  // while a run is active
 };
 
 }  // namespace strata::ui

@@ -21,14 +21,20 @@ PlanWatch::~PlanWatch() {
     m_watcher.waitForFinished();
 }
 
+void PlanWatch::freed() {
+    if (m_besideTraining) m_delay.start();
+}
+
 void PlanWatch::ask() {
     m_again = m_watcher.isRunning();
-    if (!m_again)
-        m_watcher.setFuture(PredictionPool::instance().run(
-            [config = m_document.config()] { return predictPlacement(config); }));
+    if (m_again) return;
+    m_since = {};
+    m_watcher.setFuture(PredictionPool::instance().run(
+        [config = m_document.config()] { return predictPlacement(config); }));
 }
 
 void PlanWatch::take() {
+    m_besideTraining = m_since.any();
     try {
         m_prediction = m_watcher.result();
     } catch (const std::exception& error) {  // the task itself could not be run

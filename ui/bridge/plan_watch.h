@@ -6,6 +6,7 @@
 #include <QObject>
 #include <QTimer>
 
+#include "engine/graph/training_now.h"
 #include "ui/bridge/prediction.h"
 #include "ui/document/document.h"
 
@@ -21,6 +22,8 @@ public:
     // Of the project as it was when it was last planned.
     const std::optional<parallel::PlacementPlan>& plan() const { return m_prediction.plan; }
     const std::optional<Error>& fault() const { return m_prediction.fault; }
+    // Where the last plan's times were measured beside a training: plans again, without one.
+    void freed();
 
 Q_SIGNALS:
     void planned();
@@ -34,6 +37,8 @@ private:
     QFutureWatcher<PlacementPrediction> m_watcher;
     PlacementPrediction m_prediction;
     bool m_again = false;
+    graph::TrainingSince m_since;   // the last plan was asked for
+    bool m_besideTraining = false;  // it was made
 };
 
 }  // namespace strata::ui

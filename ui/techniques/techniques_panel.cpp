@@ -98,15 +98,23 @@ void TechniquesPanel::showEvent(QShowEvent* event) {
     if (m_toFocus) QTimer::singleShot(0, this, &TechniquesPanel::reveal);
 }
 
+void TechniquesPanel::freed() {
+    if (!m_besideTraining) return;
+    m_due = true;
+    if (isVisible()) m_delay.start();
+}
+
 void TechniquesPanel::ask() {
     m_again = m_watcher.isRunning();
     if (m_again) return;
     m_due = false;
+    m_since = {};
     m_watcher.setFuture(PredictionPool::instance().run(
         [config = m_document.config()] { return predictTechniques(config); }));
 }
 
 void TechniquesPanel::take() {
+    m_besideTraining = m_since.any();
     TechniquePrediction prediction;
     try {
         prediction = m_watcher.result();

@@ -8,6 +8,7 @@
 #include <QTimer>
 #include <vector>
 
+#include "engine/graph/training_now.h"
 #include "engine/train/events.h"
 #include "ui/document/document.h"
 #include "ui/techniques/technique_prediction.h"
@@ -30,6 +31,8 @@ public:
     ControlDeck* deck() const { return m_deck; }
     const std::vector<TechniqueCard*>& cards() const { return m_cards; }
     void addSteps(const QVector<train::StepEvent>& steps);
+    // Where the last prediction was measured beside a training: predicts again, without one.
+    void freed();
 
 Q_SIGNALS:
     void predicted();
@@ -58,6 +61,8 @@ private:
     QTimer m_delay;  // typing asks once
     QFutureWatcher<TechniquePrediction> m_watcher;
     bool m_again = false, m_due = true;  // m_due: the project changed while the panel was hidden
+    graph::TrainingSince m_since;        // the last prediction was asked for
+    bool m_besideTraining = false;       // it was made
 };
 
 }  // namespace strata::ui

@@ -3,7 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <optional>
+
 #include "engine/graph/op_cost.h"
+#include "engine/graph/training_now.h"
 #include "tests/engine/graph/models.h"
 
 namespace strata::graph {
@@ -39,6 +42,23 @@ TEST(StepTime, WithoutTechniquesIsTheMeasure) {
     EXPECT_EQ(time.with.casts, 0.0);
     EXPECT_EQ(time_of(testing::cnn(), setup_of("Adam")).with.total(), time.with.total())
         << "the rates are measured once";
+}
+
+// Of 5 threads, as no other test.
+TEST(StepTime, WhatWasMeasuredBesideATrainingIsMeasuredAnew) {
+    ExecutorOptions options = options_of(64);
+    options.device_options.threads = 5;
+    const Model model = testing::cnn();
+    const TrainingSetup setup = setup_of("Adam");
+    const auto seconds = [&] { return predict_step_time(model, setup, options, 1).with.total(); };
+    std::optional<TrainingNow> training(std::in_place);
+    const double beside = seconds();
+    EXPECT_EQ(seconds(), beside) << "once";
+    training.reset();
+    const double alone = seconds();
+    EXPECT_NE(alone, beside) << "of all of its rates none is the same to the nanosecond";
+    training.emplace();
+    EXPECT_EQ(seconds(), alone) << "what was measured alone counts";
 }
 
 TEST(StepTime, RecomputationOfAllIsAboutOneMoreForwardPass) {
