@@ -59,8 +59,8 @@ Json TrainingState::to_json() const {
     Json json = Json::object();
     json["epoch"] = epoch;
     json["batch_in_epoch"] = batch_in_epoch;
-    json["updates_in_epoch"] = updates_in_epoch;
     json["update"] = update;
+    json["schedule_offset"] = schedule_offset;
     json["skipped_steps"] = skipped_steps;
     json["samples"] = samples;
     json["seed"] = seed;
@@ -87,8 +87,8 @@ TrainingState TrainingState::from_json(const Json& json) {
     TrainingState state;
     state.epoch = get_integer(json, "epoch", 0, where);
     state.batch_in_epoch = get_integer(json, "batch_in_epoch", 0, where);
-    state.updates_in_epoch = get_integer(json, "updates_in_epoch", state.batch_in_epoch, where);
     state.update = get_integer(json, "update", 0, where);
+    state.schedule_offset = get_integer(json, "schedule_offset", 0, where);
     state.skipped_steps = get_integer(json, "skipped_steps", 0, where);
     state.samples = get_integer(json, "samples", 0, where);
     state.epoch_samples = get_integer(json, "epoch_samples", 0, where);

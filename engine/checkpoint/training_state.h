@@ -23,12 +23,14 @@ struct LiveChanges {
 
 // Written as JSON into the file's group "strata". Numbers keep every bit, NaN and infinity too.
 struct TrainingState {
-    std::int64_t epoch = 0;             // whole epochs done
-    std::int64_t batch_in_epoch = 0;    // micro-batches done in the current one
-    std::int64_t updates_in_epoch = 0;  // updates done in the current one
-    std::int64_t update = 0;            // optimizer updates done (the optimizer's step count)
-    std::int64_t skipped_steps = 0;     // windows whose gradient was not finite
-    std::int64_t samples = 0;           // seen in all
+    std::int64_t epoch = 0;           // whole epochs done
+    std::int64_t batch_in_epoch = 0;  // micro-batches done in the current one
+    std::int64_t update = 0;          // optimizer updates done (the optimizer's step count)
+    // Where the run took another number of samples an update before: what the learning rate's clock
+    // is ahead of `update`.
+    std::int64_t schedule_offset = 0;
+    std::int64_t skipped_steps = 0;  // windows whose gradient was not finite
+    std::int64_t samples = 0;        // seen in all
     std::uint64_t seed = 1;
     double epoch_loss_sum = 0.0;  // partial sums of the current epoch
     std::vector<double> epoch_metric_sums;
@@ -41,6 +43,9 @@ struct TrainingState {
     Json fingerprint = Json();     // of the training data: Source::identity()
     Json log = Json();             // how far the run's log had been written
     Json project = Json();         // the project as run
+
+    // The learning rate's clock, in updates of now: at an epoch's end, of all its updates.
+    std::int64_t schedule_update() const { return update + schedule_offset; }
 
     Json to_json() const;
     // Also what older versions wrote: what is absent is at its beginning. Throws Error{format}

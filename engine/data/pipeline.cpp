@@ -251,6 +251,10 @@ std::int64_t Pipeline::batches_per_epoch() const {
     return impl_->all_batches;
 }
 
+std::int64_t Pipeline::rows() const {
+    return impl_->filler->count();
+}
+
 std::int64_t Pipeline::samples_per_epoch() const {
     return impl_->options.drop_remainder
                ? impl_->all_batches * impl_->options.batch_size * impl_->options.shard.count

@@ -85,6 +85,7 @@ public:
     // Of all shards together: a batch is what they take at a time.
     std::int64_t batches_per_epoch() const;
     std::int64_t samples_per_epoch() const;
+    std::int64_t rows() const;  // with those that drop_remainder leaves out
     // Of this shard alone, whose batches may end before those of others.
     std::int64_t own_samples_per_epoch() const;
     std::int64_t last_batch_size() const;

@@ -31,6 +31,7 @@ struct Writer {
                      {"epochs", event.epochs},
                      {"steps_per_epoch", event.updates_per_epoch},
                      {"first_step", event.first_update + 1},
+                     {"first_sample", event.first_sample},
                      {"run_directory", event.run_directory},
                      {"metrics", event.metrics}};
         if (event.memory_limit > 0) json["memory_limit"] = event.memory_limit;

@@ -76,6 +76,7 @@ PlanEvent plan(const Json& json) {
     event.epochs = integer(json, "epochs");
     event.updates_per_epoch = integer(json, "steps_per_epoch");
     event.first_update = integer(json, "first_step", 1) - 1;
+    event.first_sample = integer(json, "first_sample");
     event.run_directory = text(json, "run_directory");
     for (const Json& name : list(json, "metrics")) event.metrics.push_back(name);
     return event;

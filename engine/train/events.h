@@ -46,9 +46,9 @@ struct PlanEvent {
     std::vector<Device> devices;   // replica by replica; of several ranks all, as "rank1/cpu:0"
     std::size_t memory_limit = 0;  // bytes; 0 = unknown
     std::int64_t parameters = 0, train_samples = 0, validation_samples = 0, test_samples = 0;
-    std::int64_t epochs = 0, updates_per_epoch = 0,
-                 first_update = 0;     // first_update: done before (resume)
-    std::vector<std::string> metrics;  // names, as in StepEvent::metrics
+    std::int64_t epochs = 0, updates_per_epoch = 0;
+    std::int64_t first_update = 0, first_sample = 0;  // how many were done and seen before (resume)
+    std::vector<std::string> metrics;                 // names, as in StepEvent::metrics
     std::vector<std::string> fusions;
     std::string run_directory;
 };

@@ -22,9 +22,11 @@ checkpoint::TrainingState read_checkpoint(PreparedRun& run, const std::string& p
         throw difference_error(key, state, now);
     if (std::string text = compare_data(state.fingerprint, run.fingerprint); !text.empty())
         run.warnings.push_back(std::move(text));
-    if (std::string text = take_other_batches(state, now, run.train.pipeline->samples_per_epoch(),
-                                              run.batches_per_epoch);
-        !text.empty())
+    const EpochSize epoch{run.train.pipeline->rows(), run.train.pipeline->samples_per_epoch(),
+                          run.batches_per_epoch, run.updates_per_epoch};
+    if (std::string text = take_other_batches(state, now, epoch); !text.empty())
+        run.warnings.push_back(std::move(text));
+    if (std::string text = other_scale(state.project, now); !text.empty())
         run.warnings.push_back(std::move(text));
     drop_changed(state.live, state.project, now);
     if (same_monitor(state.project, now)) run.keeper->set_best(state.best);

@@ -1,5 +1,6 @@
 #include "engine/train/resume_check.h"
 
+#include <cmath>
 #include <filesystem>
 #include <set>
 #include <utility>
@@ -58,6 +59,10 @@ std::int64_t number_or(const Json& value, std::int64_t otherwise) {
     return value.is_number_integer() ? value.get<std::int64_t>() : otherwise;
 }
 
+std::int64_t pieces(std::int64_t whole, std::int64_t piece) {
+    return (whole + piece - 1) / piece;
+}
+
 // How many samples are taken at a time, and by whom.
 struct BatchSizes {
     explicit BatchSizes(const Json& project) {
@@ -68,11 +73,21 @@ struct BatchSizes {
         own = batch_size * replicas;
         ranks = number_or(at(project, {"placement", "ranks"}), 1);
         window = number_or(at(project, {"training", "gradient_accumulation_steps"}), 1);
+        const Json devices = at(project, {"placement", "devices"});
+        lists_devices = devices.is_array() && !devices.empty();
+        drops = entry.is_object() && entry.value("drop_remainder", Json(false)) == true;
     }
     std::int64_t together() const { return own * ranks; }
+    // Of an epoch over so many rows.
+    std::int64_t updates(std::int64_t rows) const {
+        const std::int64_t batches = drops ? rows / together() : pieces(rows, together());
+        return pieces(batches, window);
+    }
 
     std::int64_t batch_size, replicas, ranks, window;
-    std::int64_t own;  // of a process, all its replicas
+    bool drops;          // what is left of an epoch's rows
+    bool lists_devices;  // for so many replicas and no others
+    std::int64_t own;    // of a process, all its replicas
 };
 
 // By which another number of samples is taken at a time than before.
@@ -133,7 +148,8 @@ private:
             return whole % part == 0;
         };
         const std::int64_t together = before_.together();
-        for (const std::int64_t replicas : possible_replicas()) add(replicas_key, replicas);
+        if (!now_.lists_devices)
+            for (const std::int64_t replicas : possible_replicas()) add(replicas_key, replicas);
         if (divides(now_.replicas, together))
             add(std::string(batch_key) + ".batch_size", together / now_.replicas);
         if (divides(now_.own, together * before_.window) && divides(now_.own, position_))
@@ -251,13 +267,18 @@ std::string compare_data(const Json& before, const Json& now) {
 }
 
 std::string take_other_batches(checkpoint::TrainingState& state, const Json& now,
-                               std::int64_t samples_per_epoch, std::int64_t batches_per_epoch) {
+                               const EpochSize& epoch) {
     if (!state.project.is_object()) return {};
     const BatchSizes before(state.project), after(now);
+    if (const std::int64_t updates = before.updates(epoch.rows); updates > 0) {
+        const double clock = static_cast<double>(state.schedule_update()) *
+                             static_cast<double>(epoch.updates) / static_cast<double>(updates);
+        state.schedule_offset = std::llround(clock) - state.update;
+    }
     const std::int64_t position = state.batch_in_epoch * before.together();
     if (before.together() == after.together()) return {};
-    if (position >= samples_per_epoch)
-        state.batch_in_epoch = batches_per_epoch;
+    if (position >= epoch.samples)
+        state.batch_in_epoch = epoch.batches;
     else if (position % after.together() == 0)
         state.batch_in_epoch = position / after.together();
     else
@@ -268,6 +289,17 @@ std::string take_other_batches(checkpoint::TrainingState& state, const Json& now
                     key_of(before, after), WaysOn(before, after, position).in_words());
     return "The run took " + counted(before.together(), "sample") + " at a time, and now takes " +
            grouped(after.together());
+}
+
+std::string other_scale(const Json& before, const Json& now) {
+    if (!before.is_object()) return {};
+    const Json scale = at(now, {"training", "scale_lr"});
+    if (scale.is_null() || scale == "none") return {};
+    const BatchSizes then(before), here(now);
+    const std::int64_t copies = here.replicas * here.ranks;
+    if (then.replicas * then.ranks == copies) return {};
+    return "The learning rate is scaled for " + counted(copies, "replica") + " now; before, for " +
+           grouped(then.replicas * then.ranks);
 }
 
 void drop_changed(checkpoint::LiveChanges& live, const Json& before, const Json& now) {

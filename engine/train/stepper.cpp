@@ -53,7 +53,8 @@ Stepper::Stepper(PreparedRun& run, checkpoint::TrainingState& state)
 
 double Stepper::learning_rate() const {
     const RateScaling& scaling = run_.rate_scaling;
-    return run_.learning_rate->at(state_.update) * scaling.scale() * scaling.warmup(state_.update);
+    const std::int64_t clock = state_.schedule_update();
+    return run_.learning_rate->at(clock) * scaling.scale() * scaling.warmup(clock);
 }
 
 double Stepper::clip_limit() const {
@@ -250,7 +251,6 @@ void Stepper::count(const StepOutcome& outcome) {
         state_.epoch_metric_sums[i] += outcome.metric_sums[i];
     if (outcome.applied) {
         ++state_.update;
-        ++state_.updates_in_epoch;
     } else {
         ++state_.skipped_steps;
     }

@@ -141,6 +141,7 @@ struct Trainer::Impl {
 
     void announce(PlanEvent& plan) {
         plan.first_update = state.update;
+        plan.first_sample = state.samples;
         plan.run_directory = options.run_directory;
         report.announce(run, plan);
     }
@@ -151,7 +152,7 @@ struct Trainer::Impl {
     bool train_epoch() {
         if (state.batch_in_epoch == 0) {
             state.epoch_loss_sum = 0.0;
-            state.epoch_samples = state.updates_in_epoch = 0;
+            state.epoch_samples = 0;
             state.epoch_metric_sums.assign(config.training.metrics.size(), 0.0);
         }
         data::Pipeline& pipeline = *run.train.pipeline;
@@ -250,7 +251,7 @@ struct Trainer::Impl {
         event.samples_per_s = seconds > 0 ? static_cast<double>(samples) / seconds : 0.0;
         event.data_wait_share = seconds > 0 ? waited / seconds : 0.0;
         ++state.epoch;
-        state.batch_in_epoch = state.updates_in_epoch = 0;
+        state.batch_in_epoch = 0;
         report.epoch(event);
         if (doctor) doctor->after_epoch(state.epoch, values);
         after_epoch(values);

@@ -56,11 +56,12 @@ void RunStore::cut(std::int64_t update) {
 void RunStore::add(const train::StepEvent& step) {
     if (m_steps.lines.empty()) m_steps.lines.resize(metric);
     if (m_steps.rows() == 0 && m_devices.rows() == 0) m_startTime = step.wall_time;
-    const double perEpoch = m_plan ? static_cast<double>(m_plan->updates_per_epoch) : 0.0;
-    const auto update = static_cast<double>(step.update);
-    m_steps.x[0].append(update);
-    m_steps.x[1].append(perEpoch > 0.0 ? update / perEpoch : static_cast<double>(step.epoch));
-    m_steps.x[2].append(static_cast<double>(step.samples));
+    // By samples: updates are of another size where a run has gone on with other replicas.
+    const double perEpoch = m_plan ? static_cast<double>(m_plan->train_samples) : 0.0;
+    const auto samples = static_cast<double>(step.samples);
+    m_steps.x[0].append(static_cast<double>(step.update));
+    m_steps.x[1].append(perEpoch > 0.0 ? samples / perEpoch : static_cast<double>(step.epoch));
+    m_steps.x[2].append(samples);
     m_steps.x[3].append(step.wall_time - m_startTime);
     m_steps.lines[loss].append(step.loss);
     m_steps.lines[learning_rate].append(step.learning_rate);

@@ -20,6 +20,7 @@ namespace {
 
 constexpr int refreshMs = 100;
 constexpr int progressSteps = 1000;
+constexpr int leastChunk = 9;                   // pixels: that the style paints
 constexpr int margin = 12, gap = 8;             // of the bar
 constexpr int blockMargin = 10, blockGap = 12;  // of the block with the state
 
@@ -253,7 +254,7 @@ void RunBar::setPlan(const train::PlanEvent& plan) {
 void RunBar::addSteps(const QVector<train::StepEvent>& steps) {
     if (steps.isEmpty()) return;
     m_last = steps.last();
-    m_clock.setUpdate(m_last.update);
+    m_clock.setSamples(m_last.samples);
 }
 
 void RunBar::showNumbers() {
@@ -275,7 +276,8 @@ void RunBar::showNumbers() {
             : QString());
     set(m_update, known ? tr("update %1").arg(formatCount(m_last.update)) : QString());
     // A chunk narrower than its round ends is not drawn: what has begun shows as a dot.
-    const int least = m_last.update > 0 ? progressSteps * 9 / std::max(m_progress->width(), 9) : 0;
+    const int width = std::max(m_progress->width(), leastChunk);
+    const int least = m_last.update > 0 ? (progressSteps * leastChunk + width - 1) / width : 0;
     m_progress->setValue(std::max(least, static_cast<int>(m_clock.progress() * progressSteps)));
     set(m_elapsed, formatDuration(m_clock.elapsed()));
     const auto left = m_clock.left();

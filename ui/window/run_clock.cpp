@@ -21,14 +21,14 @@ void RunClock::setState(train::RunState state) {
 }
 
 void RunClock::plan(const train::PlanEvent& plan) {
-    m_updates = plan.epochs * plan.updates_per_epoch;
-    m_first = m_update = plan.first_update;
+    m_all = plan.epochs * plan.train_samples;
+    m_first = m_samples = plan.first_sample;
     m_workedAtPlan = elapsed();
 }
 
 double RunClock::progress() const {
-    if (m_updates <= 0) return 0.0;
-    return std::clamp(static_cast<double>(m_update) / static_cast<double>(m_updates), 0.0, 1.0);
+    if (m_all <= 0) return 0.0;
+    return std::clamp(static_cast<double>(m_samples) / static_cast<double>(m_all), 0.0, 1.0);
 }
 
 double RunClock::elapsed() const {
@@ -36,10 +36,10 @@ double RunClock::elapsed() const {
 }
 
 std::optional<double> RunClock::left() const {
-    const std::int64_t done = m_update - m_first;
-    if (done <= 0 || m_updates <= 0) return {};
+    const std::int64_t done = m_samples - m_first;
+    if (done <= 0 || m_all <= 0) return {};
     const double each = (elapsed() - m_workedAtPlan) / static_cast<double>(done);
-    return each * static_cast<double>(std::max<std::int64_t>(m_updates - m_update, 0));
+    return each * static_cast<double>(std::max<std::int64_t>(m_all - m_samples, 0));
 }
 
 }  // namespace strata::ui

@@ -17,7 +17,7 @@ TrainingState filled() {
     TrainingState state;
     state.epoch = 2;
     state.batch_in_epoch = 9;
-    state.updates_in_epoch = 3;
+    state.schedule_offset = 3;
     state.update = 41;
     state.skipped_steps = 2;
     state.samples = 1234567890123;
@@ -48,7 +48,7 @@ TEST(TrainingState, ComesBackFromItsText) {
     ASSERT_TRUE(read.loss_scaler);
     EXPECT_EQ(read.loss_scaler->scale, 65536.0);
     EXPECT_EQ(read.loss_scaler->finite_steps, 1999);
-    EXPECT_EQ(read.updates_in_epoch, 3);
+    EXPECT_EQ(read.schedule_offset, 3);
     EXPECT_EQ(read.skipped_steps, 2);
     EXPECT_FALSE(read.live.clip_limit);
     EXPECT_EQ(read.live.weight_decay, 1e-4);
@@ -63,7 +63,7 @@ TEST(TrainingState, WhatOlderVersionsWroteIsRead) {
     const TrainingState read = TrainingState::from_json(
         {{"epoch", 1}, {"batch_in_epoch", 5}, {"update", 12}, {"seed", 3}, {"best", 0.5}});
     EXPECT_EQ(read.update, 12);
-    EXPECT_EQ(read.updates_in_epoch, 5);  // a batch was an update
+    EXPECT_EQ(read.schedule_offset, 0);
     EXPECT_EQ(read.best, 0.5);
     EXPECT_FALSE(read.loss_scaler);
     EXPECT_FALSE(read.live.weight_decay);

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "engine/interop/run_log_reader.h"
-#include "tests/engine/train/small_run.h"
+#include "tests/engine/train/resumed_run.h"
 
 namespace strata::train {
 namespace {
@@ -12,35 +12,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::int64_t updates_per_epoch = 7;
-
-std::string log_text(const Recorder& recorder, LogEvent::Level level) {
-    std::string text;
-    for (const LogEvent& event : recorder.all<LogEvent>())
-        if (event.level == level) text += event.text + "\n";
-    return text;
-}
-
-std::string warnings(const Recorder& recorder) {
-    return log_text(recorder, LogEvent::Level::warning);
-}
-
-bool contains(const std::string& text, const std::string& words) {
-    return text.find(words) != std::string::npos;
-}
-
-class ResumedRun : public SmallRun {
-protected:
-    // A run that is stopped after `cut` steps, the skipped ones among them.
-    void stop_after(const Json& json, const std::string& name, std::size_t cut,
-                    Recorder& recorder) const {
-        auto control = std::make_shared<Control>();
-        std::size_t seen = 0;
-        recorder.on_step = [&seen, cut, control](const StepEvent&) {
-            if (++seen == cut) control->stop();
-        };
-        ASSERT_EQ(train_as(json, name, recorder, false, control).state, RunState::stopped);
-    }
-};
 
 // ---- the data
 
@@ -78,62 +49,6 @@ TEST_F(ResumedRun, OtherDataAreToldOrRefused) {
     EXPECT_EQ(end.error->where(), "data.source");
     EXPECT_TRUE(contains(end.error->message(), "samples was 66, now 65")) << end.error->what();
     EXPECT_TRUE(third.losses().empty());
-}
-
-// ---- other samples at a time
-
-// Stopped after 3 batches of 8, at sample 24.
-TEST_F(ResumedRun, OtherReplicasAreToldAsSuchWithWhatToDo) {
-    Recorder first;
-    stop_after(project(), "run", 3, first);
-    const auto resumed = [&](int replicas, int batch_size, int window) {
-        Json json = project();
-        json["placement"]["replicas"] = replicas;
-        json["data"]["pipeline"][1]["batch_size"] = batch_size;
-        json["training"]["gradient_accumulation_steps"] = window;
-        Recorder recorder;
-        auto control = std::make_shared<Control>();
-        recorder.on_step = [control](const StepEvent&) { control->stop(); };
-        return train_as(json, "run", recorder, true, control);
-    };
-    EndEvent end = resumed(2, 8, 1);
-    ASSERT_TRUE(end.error);
-    EXPECT_EQ(end.error->where(), "placement.replicas");
-    EXPECT_EQ(end.error->message(),
-              "the run stands after sample 24 of the epoch, and batches of 16 samples would see "
-              "some of them twice");
-    EXPECT_EQ(end.error->hint(),
-              "It can go on with: --set placement.replicas=1; --set placement.replicas=3; --set "
-              "data.pipeline.batch.batch_size=4");
-    end = resumed(1, 4, 1);
-    ASSERT_TRUE(end.error);
-    EXPECT_EQ(end.error->where(), "data.pipeline.batch");
-    EXPECT_EQ(end.error->message(),
-              "the run took 8 samples at a time, and 1 replica of 4 would take 4");
-    EXPECT_EQ(end.error->hint(),
-              "It can go on with: --set placement.replicas=2; --set "
-              "data.pipeline.batch.batch_size=8; --set training.gradient_accumulation_steps=2");
-    EXPECT_FALSE(resumed(1, 4, 2).error) << "what the hint says works";
-    EXPECT_FALSE(resumed(2, 4, 1).error);
-}
-
-// 2 replicas of 8 to 1 and to 3, where a batch of theirs begins at the sample that comes next.
-TEST_F(ResumedRun, FewerOrMoreReplicasSeeEachSampleOnce) {
-    for (const int replicas : {1, 3}) {
-        const std::string name = "to_" + std::to_string(replicas);
-        Json json = project();
-        json["training"]["epochs"] = 1;
-        json["placement"]["replicas"] = 2;
-        Recorder first, second;
-        stop_after(json, name, replicas == 1 ? 1 : 3, first);
-        json["placement"]["replicas"] = replicas;
-        ASSERT_EQ(train_as(json, name, second, true).state, RunState::finished);
-        EXPECT_TRUE(contains(warnings(second), "The run took 16 samples at a time, and now takes " +
-                                                   std::to_string(8 * replicas)));
-        Recorder whole;
-        ASSERT_EQ(train_as(json, name + "_whole", whole, false).state, RunState::finished);
-        EXPECT_EQ(second.all<StepEvent>().back().samples, whole.all<StepEvent>().back().samples);
-    }
 }
 
 // ---- settings that were changed by hand

@@ -18,6 +18,7 @@ inline train::PlanEvent makePlan(std::int64_t updatesPerEpoch = 100) {
     plan.memory[device::Category::input] = 196 << 10;
     plan.memory_limit = std::size_t{15} << 30;
     plan.updates_per_epoch = updatesPerEpoch;
+    plan.train_samples = 64 * updatesPerEpoch;
     plan.metrics = {"accuracy"};
     return plan;
 }

@@ -98,6 +98,20 @@ TEST(RunStore, AResumedRunKeepsWhatWasBefore) {
     EXPECT_EQ(store.steps().rows(), 201U);
 }
 
+// 100 updates of 64 samples an epoch, then 25 of 256.
+TEST(RunStore, AnEpochIsAsLongWithOtherReplicas) {
+    RunStore store = filled(250);
+    train::PlanEvent plan = makePlan();
+    plan.updates_per_epoch = 25;
+    plan.first_update = 250;
+    store.start(plan);
+    train::StepEvent step = makeStep(251);
+    step.samples = 64 * 250 + 256;
+    store.add(step);
+    EXPECT_DOUBLE_EQ(store.steps().axis(XAxis::epoch)[249], 2.5);
+    EXPECT_DOUBLE_EQ(store.steps().axis(XAxis::epoch)[250], 2.54);
+}
+
 TEST(RunStore, HasEachMeasurementOfEachDeviceOnEveryAxis) {
     RunStore store;
     store.add(makeMonitor(1));  // before the plan

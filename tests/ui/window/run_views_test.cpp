@@ -4,12 +4,15 @@
 #include <QAction>
 #include <QApplication>
 #include <QLabel>
+#include <QProgressBar>
 #include <QScrollBar>
 #include <QStackedWidget>
 
 #include "tests/ui/support/ui_environment.h"
+#include "ui/widgets/theme.h"
 #include "ui/window/log_view.h"
 #include "ui/window/run_bar.h"
+#include "ui/window/run_clock.h"
 
 namespace strata::ui {
 namespace {
@@ -37,6 +40,63 @@ TEST(RunBarTest, ThereIsNoEpochWhileTheRunIsPrepared) {
     bar.setState(train::RunState::running);
     EXPECT_TRUE(shown().contains("epoch 1 of 3")) << qPrintable(shown());
     EXPECT_TRUE(shown().contains("update 1")) << qPrintable(shown());
+}
+
+TEST(RunBarTest, WhatHasBegunIsSeenHoweverNarrowTheBar) {
+    Theme::instance().apply(*static_cast<QApplication*>(QApplication::instance()),
+                            ThemeChoice::dark);
+    QAction train, step, stop, save;
+    RunBar bar({&train, &step, &stop, &save});
+    bar.setState(train::RunState::preparing);
+    train::PlanEvent plan;
+    plan.epochs = 3;
+    plan.train_samples = 1000;
+    train::StepEvent first;
+    first.update = first.epoch = 1;
+    first.samples = 1;
+    auto* progress = bar.findChild<QProgressBar*>();
+    for (int width = 900; width < 1400; width += 7) {
+        bar.resize(width, 48);
+        bar.show();
+        QApplication::processEvents();
+        bar.setPlan(plan);
+        bar.addSteps({first});
+        bar.setState(train::RunState::running);
+        const QImage image = progress->grab().toImage();
+        const int middle = image.height() / 2;
+        EXPECT_EQ(image.pixelColor(3, middle), Theme::instance().colors().accent)
+            << progress->width();
+        EXPECT_NE(image.pixelColor(image.width() - 4, middle), Theme::instance().colors().accent);
+    }
+    Theme::instance().apply(*static_cast<QApplication*>(QApplication::instance()),
+                            ThemeChoice::system);
+}
+
+// 500 updates of 10 samples were half of it; now an epoch has 25 of 40.
+TEST(RunClockTest, ARunThatGoesOnWithOtherReplicasStandsWhereItStood) {
+    RunClock clock;
+    clock.begin();
+    EXPECT_EQ(clock.progress(), 0.0);
+    train::PlanEvent plan;
+    plan.epochs = 10;
+    plan.train_samples = 1000;
+    plan.updates_per_epoch = 25;
+    plan.first_update = 500;
+    plan.first_sample = 5000;
+    clock.plan(plan);
+    EXPECT_DOUBLE_EQ(clock.progress(), 0.5);
+    EXPECT_FALSE(clock.left()) << "nothing is done yet";
+    const double before = clock.elapsed();
+    while (clock.elapsed() < before + 0.02) {
+    }
+    clock.setSamples(7500);
+    EXPECT_DOUBLE_EQ(clock.progress(), 0.75);
+    const double done = clock.elapsed();
+    const auto left = clock.left();
+    ASSERT_TRUE(left);
+    EXPECT_GE(*left, 0.02) << "as long as what was done: half of the rest";
+    EXPECT_LE(*left, clock.elapsed());
+    EXPECT_GE(*left, done - before - 0.001);
 }
 
 TEST(LogViewTest, OpensAtItsEnd) {
