@@ -98,8 +98,13 @@ ImageFolder list_images(const fs::path& folder) {
             faults[i] = fault_of(folder / all[i].name, all[i].stamp);
     };
     const std::size_t most = std::clamp(std::thread::hardware_concurrency(), 1U, 16U);
-    std::vector<std::thread> threads(std::min(most - 1, all.size() / files_a_thread));
-    for (std::thread& thread : threads) thread = std::thread(look);
+    std::vector<std::thread> threads;
+    const std::size_t wanted = std::min(most - 1, all.size() / files_a_thread);
+    threads.reserve(wanted);
+    try {
+        while (threads.size() < wanted) threads.emplace_back(look);
+    } catch (const std::system_error&) {
+    }  // the system gives no more of them
     look();
     for (std::thread& thread : threads) thread.join();
     for (std::size_t i = 0; i < all.size(); ++i) {

@@ -3,6 +3,9 @@
 #include <pthread.h>
 #include <sched.h>
 
+#include <system_error>
+
+#include "engine/core/error.h"
 #include "engine/parallel/short_wait.h"
 
 namespace strata::parallel {
@@ -33,7 +36,13 @@ std::vector<int> usable_cores() {
 Workers::Workers(const std::vector<std::vector<int>>& cores,
                  const std::vector<std::string>& names) {
     for (std::size_t i = 0; i < cores.size(); ++i) {
-        threads_.emplace_back([this, i, own = cores[i]] { live(static_cast<int>(i), own); });
+        try {
+            threads_.emplace_back([this, i, own = cores[i]] { live(static_cast<int>(i), own); });
+        } catch (const std::system_error&) {
+            end();
+            throw Error(ErrorCode::io, "cannot start a thread for each device", "placement",
+                        "End other programs, or place the project on fewer devices");
+        }
         // Here, not on the thread: who looks for it by its name finds it from now on.
         if (i < names.size() && !names[i].empty())
             pthread_setname_np(threads_.back().native_handle(), names[i].c_str());
@@ -41,6 +50,10 @@ Workers::Workers(const std::vector<std::vector<int>>& cores,
 }
 
 Workers::~Workers() {
+    end();
+}
+
+void Workers::end() noexcept {
     {
         const std::lock_guard lock(mutex_);
         ending_ = true;

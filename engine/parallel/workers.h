@@ -20,6 +20,7 @@ class Workers {
 public:
     // cores: of each thread, the numbers that it and its own threads may run on; empty: any. names:
     // that it and they have for the system, at most 15 characters; none: the program's.
+    // Throws Error{io} where the system does not let so many begin.
     explicit Workers(const std::vector<std::vector<int>>& cores,
                      const std::vector<std::string>& names = {});
     ~Workers();
@@ -36,8 +37,8 @@ public:
 private:
     void take_error(const std::function<void()>& failed);
     void live(int number, const std::vector<int>& cores);
+    void end() noexcept;
 
-    std::vector<std::thread> threads_;
     std::atomic<std::uint64_t> orders_{0};
     std::atomic<int> busy_{0};
     std::atomic<bool> ending_{false};
@@ -46,6 +47,7 @@ private:
     std::mutex mutex_;
     std::condition_variable changed_;
     std::exception_ptr error_;  // under the mutex
+    std::vector<std::thread> threads_;
 };
 
 }  // namespace strata::parallel

@@ -78,15 +78,21 @@ void on_each(device::DeviceGroup& group, std::size_t devices,
              const std::function<void(int)>& work) {
     std::vector<std::exception_ptr> faults(devices);
     std::vector<std::thread> threads;
-    for (std::size_t d = 0; d < devices; ++d)
-        threads.emplace_back([&, d] {
-            try {
-                work(static_cast<int>(d));
-            } catch (...) {
-                faults[d] = std::current_exception();
-                group.fail();
-            }
-        });
+    const auto work_on = [&](std::size_t d) {
+        try {
+            work(static_cast<int>(d));
+        } catch (...) {
+            faults[d] = std::current_exception();
+            group.fail();
+        }
+    };
+    for (std::size_t d = 0; d < devices; ++d) try {
+            threads.emplace_back(work_on, d);
+        } catch (...) {  // the system gives no more of them
+            faults[d] = std::current_exception();
+            group.fail();
+            break;
+        }
     for (std::thread& thread : threads) thread.join();
     for (const std::exception_ptr& fault : faults)
         if (fault) std::rethrow_exception(fault);
