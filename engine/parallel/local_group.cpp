@@ -171,13 +171,22 @@ void LocalGroup::meet(int rank) {
     wait(lock, times);
 }
 
+// In slices: where one is much longer than it was to be, the whole process stood still, stopped or
+// without a processor, and the others begin to be waited for anew.
 void LocalGroup::wait(std::unique_lock<std::mutex>& lock, std::uint64_t times) {
-    const auto until = std::chrono::steady_clock::now() + deadline_;
+    using Clock = std::chrono::steady_clock;
+    constexpr int slices = 3;
+    const auto slice = std::chrono::duration_cast<Clock::duration>(deadline_) / slices;
+    int waited = 0;
+    auto begin = Clock::now();
     ++sleepers_;  // before it looks: who comes later sees it
     while (!fate_->failed && !all_have_met(times)) {
-        if (fate_->changed.wait_until(lock, until) != std::cv_status::timeout || fate_->failed ||
-            all_have_met(times))
+        if (fate_->changed.wait_until(lock, begin + slice) != std::cv_status::timeout ||
+            fate_->failed || all_have_met(times))
             continue;
+        const auto now = Clock::now();
+        waited = now - std::exchange(begin, now) > 2 * slice ? 0 : waited + 1;
+        if (waited < slices) continue;
         const auto seconds = std::chrono::duration<double>(deadline_).count();
         char text[32];
         std::snprintf(text, sizeof text, " within %g s", seconds);

@@ -4,11 +4,17 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <functional>
 #include <limits>
 #include <thread>
+#include <utility>
 
 #include "engine/core/error.h"
 #include "engine/parallel/local_group.h"
@@ -157,6 +163,48 @@ TEST(LocalGroup, NamesTheRankThatDoesNotCome) {
     });
     EXPECT_THAT(messages, ElementsAre(HasSubstr("rank 2 did not come within 0.3 s"),
                                       HasSubstr("rank 2 did"), "", HasSubstr("rank 2 did")));
+}
+
+// Rank 0 waits while the process is stopped for longer than the deadline, by Ctrl-Z for example;
+// rank 1 comes a while after it goes on. What a child process ends with: 0, where it ends well.
+int wait_through_a_stop(int ready) {
+    using Clock = std::chrono::steady_clock;
+    LocalGroup group(2, short_deadline);
+    const auto messages = on_all(group, [ready](Communicator& c) {
+        if (c.rank() == 0) {
+            if (::write(ready, "!", 1) != 1) return;
+        } else {
+            constexpr std::chrono::milliseconds moment{5};
+            auto last = Clock::now();
+            for (bool stopped = false; !stopped;) {
+                std::this_thread::sleep_for(moment);
+                const auto now = Clock::now();
+                stopped = now - std::exchange(last, now) > 2 * short_deadline;
+            }
+            std::this_thread::sleep_for(short_deadline / 6);
+        }
+        c.barrier();
+    });
+    return messages[0].empty() && messages[1].empty() ? 0 : 1;
+}
+
+TEST(LocalGroup, TheTimeInWhichTheProcessStandsStillDoesNotCount) {
+    int ready[2];
+    ASSERT_EQ(::pipe(ready), 0);
+    const pid_t child = ::fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) std::_Exit(wait_through_a_stop(ready[1]));
+    char byte = 0;
+    ASSERT_EQ(::read(ready[0], &byte, 1), 1);
+    std::this_thread::sleep_for(short_deadline / 6);
+    ASSERT_EQ(::kill(child, SIGSTOP), 0);
+    std::this_thread::sleep_for(4 * short_deadline);
+    ASSERT_EQ(::kill(child, SIGCONT), 0);
+    int status = -1;
+    ASSERT_EQ(::waitpid(child, &status, 0), child);
+    EXPECT_EQ(status, 0);
+    ::close(ready[0]);
+    ::close(ready[1]);
 }
 
 // 100 times, at another moment each: the others end at once, and know why.
