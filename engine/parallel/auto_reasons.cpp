@@ -137,11 +137,11 @@ private:
         const auto next = next_best(stage, own);
         if (!next) return "";
         const int begin = chosen_.cuts[stage], place = next->second;
-        const double moved =
+        const double estimate =
             place < begin ? -estimated(place, begin) : estimated(begin, place);  // to before
+        const double moved = std::clamp(estimate, -shares.before, shares.after);
         std::string text = "; with '" + layer_at(place) + "' as its first layer " +
-                           percent(std::max(0.0, shares.before + moved)) + " / " +
-                           percent(std::max(0.0, shares.after - moved));
+                           percent(shares.before + moved) + " / " + percent(shares.after - moved);
         const double bytes = crossing_bytes(begin), other = crossing_bytes(place);
         if (other > much_more * bytes && bytes > 0.0)
             text += " and " + fixed(other / bytes, 1) + " x the bytes";

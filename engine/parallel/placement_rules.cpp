@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "engine/core/text.h"
 #include "engine/parallel/workers.h"
 
 namespace strata::parallel {
@@ -33,6 +34,14 @@ std::string unused_limits(const PlacementOptions& placement, std::span<const std
     if (names.empty()) return {};
     return "placement.memory_limit has no effect on " + names +
            ": this placement uses other devices";
+}
+
+std::string empty_micro_batches(const PlacementOptions& placement, std::int64_t batch_size) {
+    const std::int64_t empty = placement.micro_batches - batch_size;
+    if (empty <= 0) return {};
+    return grouped(empty) + " of " +
+           counted(placement.micro_batches, "micro-batch", "micro-batches") +
+           " are empty: a batch has " + counted(batch_size, "sample");
 }
 
 Error at_its_name(const Error& error, const graph::Model& model,

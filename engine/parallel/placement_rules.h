@@ -19,6 +19,10 @@ PlacementOptions with_threads(PlacementOptions placement, const graph::Model& mo
 // Where memory limits name devices that are not among `used`: which, in words; else "".
 std::string unused_limits(const PlacementOptions& placement, std::span<const std::string> used);
 
+// Where a copy's batch of so many samples is cut into more micro-batches: how many are empty, in
+// words; else "".
+std::string empty_micro_batches(const PlacementOptions& placement, std::int64_t batch_size);
+
 // What opening a device has thrown, told where the project names that device:
 // "model.layers.out.device", "placement.devices" or, where replicas come to it by counting,
 // "placement.replicas". Other errors stay as they are.

@@ -182,6 +182,14 @@ std::optional<PlanWarning> idle_limits(const PlanRequest& request, const Placeme
     return warning;
 }
 
+std::optional<PlanWarning> empty_parts(const PlanRequest& request) {
+    PlanWarning warning;
+    warning.text =
+        empty_micro_batches(request.placement, request.options.batch / request.placement.replicas);
+    if (warning.text.empty()) return std::nullopt;
+    return warning;
+}
+
 }  // namespace
 
 std::vector<PlanWarning> warnings_of(const PlanRequest& request, const PlacementPlan& plan) {
@@ -189,7 +197,7 @@ std::vector<PlanWarning> warnings_of(const PlanRequest& request, const Placement
     add_misfits(request, plan, warnings);
     for (auto& warning :
          {uneven_work(request, plan), idle_devices(request, plan), shared_cores(request, plan),
-          shared_memory(request, plan), idle_limits(request, plan)})
+          shared_memory(request, plan), idle_limits(request, plan), empty_parts(request)})
         if (warning) warnings.push_back(*warning);
     return warnings;
 }

@@ -141,8 +141,10 @@ StepPrediction predict_step(const PlannedModel& model, const PlanRequest& reques
 
 void time_links(const PlannedModel& model, const PlanRequest& request, const LinkSpeed& links,
                 PlacementPlan& plan) {
-    const double messages =
-        static_cast<double>(request.accumulation) * static_cast<double>(model.sizes(0).size());
+    const std::vector<std::int64_t> sizes = model.sizes(0);  // of an empty one nothing is sent
+    const double messages = static_cast<double>(request.accumulation) *
+                            static_cast<double>(sizes.size() - static_cast<std::size_t>(std::count(
+                                                                   sizes.begin(), sizes.end(), 0)));
     for (LinkPlan& link : plan.links) {
         const auto bytes = static_cast<double>(link.bytes);
         link.seconds = link.sums ? bytes / links.sum.bytes_per_s

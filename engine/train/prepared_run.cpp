@@ -253,7 +253,10 @@ std::optional<Error> lack_of_memory(PreparedRun& run, const Neighbours& neighbou
     }
 }
 
-void warn_of_unused_limits(PreparedRun& run) {
+void warn_of_placement(PreparedRun& run) {
+    const std::string empty =
+        parallel::empty_micro_batches(run.config.placement, run.config.data.pipeline.batch_size);
+    if (!empty.empty()) run.warnings.push_back(empty);
     std::vector<std::string> used;
     for (const graph::DeviceMemory& part : run.executor->memory_by_device())
         used.push_back(part.device);
@@ -300,7 +303,7 @@ PreparedRun prepare_run(const RunConfig& config, World& world) {
         const int lacking = world.first(lack.has_value());
         if (lacking < 0) {
             run.warnings.insert(run.warnings.end(), warnings.begin(), warnings.end());
-            warn_of_unused_limits(run);
+            warn_of_placement(run);
             return run;
         }
         run.executor.reset();

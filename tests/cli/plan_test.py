@@ -162,7 +162,7 @@ class Plan(CliTest):
         for written, meant in (("gpu:0", "A GPU is named cuda:0 here"), ("GPU:1", "A GPU is named cuda:1 here"),
                                ("CPU:0", "Write cpu:0, in lower case"), ("Cuda:2", "Write cuda:2, in lower case")):
             self.refused(run("plan", self.project, "--devices", written),
-                         f"strata: --devices: there is no device '{written}'", f"{meant}. Devices here: cpu:0")
+                         f"strata: --devices: there is no device '{written}'", f"{meant}. Devices here: cpu:0 to cpu:63")
         self.refused(run("plan", self.project, "--devices", "cpu:1,cpu:0,cpu:1"), "strata: --devices: 'cpu:1' is named twice")
         spaced = planned(self.project, *ONE_THREAD, "--devices", " cpu:0 , cpu:2", "--stages", "2")
         self.assertEqual([d["device"] for d in spaced["devices"]], ["cpu:0", "cpu:2"])
@@ -185,6 +185,31 @@ class Plan(CliTest):
         self.assertNotIn("cpu:0", warning["text"])
         said = self.trained(*limits)
         self.assertEqual(len([e for e in said if e["event"] == "log" and "cpu:3, cpu:7" in e["text"]]), 1)
+
+    def test_micro_batches_without_samples_are_told(self):
+        parts = (*ONE_THREAD, *HALVES[:4], "--set", "placement.micro_batches=1000")
+        plan = planned(self.project, *parts)
+        words = "984 of 1,000 micro-batches are empty: a batch has 16 samples"
+        self.assertIn(words, [w["text"] for w in plan["warnings"]])
+        for link in plan["links"]:
+            self.assertLess(link["seconds"], plan["step_seconds"]["total"], "an empty one sends nothing")
+        said = self.trained(*parts)
+        self.assertEqual(len([e for e in said if e["event"] == "log" and words in e["text"]]), 1)
+
+    def test_options_of_another_command_are_told_in_order(self):
+        self.refused(run("train", self.project, "--devices", "2"), "strata: strata train takes no '--devices 2'",
+                     "--set placement.replicas=2", code=2)
+        self.refused(run("inspect", self.project, "--set", "a=b", "--set", "c=d"),
+                     "strata: strata inspect takes no '--set a=b --set c=d'", "See `strata inspect --help`", code=2)
+        self.refused(run("train", self.project, "--set", "training.scale_lr=foo"), "there is no 'foo'",
+                     "It can be: none, linear, ")
+
+    def test_whole_numbers_may_be_written_as_such(self):
+        counted = (*ONE_THREAD, "--set", "training.checkpoint={\"save_freq\": 1e2}", "--set")
+        of = [d["memory_bytes"] for d in planned(self.project, *counted, "model.layers.hidden.config.units=2e1")["devices"]]
+        as_ints = planned(self.project, *ONE_THREAD, "--set", "model.layers.hidden.config.units=20")["devices"]
+        self.assertEqual(of, [d["memory_bytes"] for d in as_ints])
+        self.refused(run("plan", self.project, *counted, "model.layers.hidden.config.units=20.5"), "must be a whole number")
 
     def trained(self, *arguments):
         result = run("train", self.project, "--json", "--set", "training.epochs=1", *arguments)

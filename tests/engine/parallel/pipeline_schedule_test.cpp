@@ -160,6 +160,23 @@ TEST(PipelineSchedule, CountsTheTransfers) {
     EXPECT_DOUBLE_EQ(simulate(schedule, stages, equal(stages, 0.5)).length, 9.0 + 4 * 0.5);
 }
 
+// 4 stages on 2 devices; the third reads the first one, too, and a branch begins at the first.
+TEST(PipelineSchedule, InterleavesStagesThatAreSkippedOrStandSideBySide) {
+    StageGraph chain = StageGraph::chain(2, 2);
+    const Schedule expected = make_schedule(ScheduleKind::interleaved, chain, 4);
+    for (const std::vector<std::vector<int>>& reads :
+         {std::vector<std::vector<int>>{{}, {0}, {0, 1}, {2}}, {{}, {0}, {0}, {1, 2}}}) {
+        StageGraph stages = chain;
+        stages.reads = reads;
+        EXPECT_EQ(stages.chunks(), 2);
+        const Schedule schedule = make_schedule(ScheduleKind::interleaved, stages, 4);
+        EXPECT_EQ(schedule, expected);
+        EXPECT_EQ(simulate(schedule, stages, equal(stages, 0.0)).length,
+                  timeline_of(ScheduleKind::interleaved, chain, 4).length)
+            << "nobody waits for each other";
+    }
+}
+
 TEST(PipelineSchedule, RefusesWhatCannotBeInterleaved) {
     const StageGraph stages = StageGraph::chain(4, 2);
     EXPECT_THAT(message_of(ScheduleKind::interleaved, stages, 6),

@@ -90,6 +90,27 @@ TEST(ResidualEquality, SkipsOverStages) {
     }
 }
 
+// Stages dealt out in turn, the first one of which the second and the third read.
+TEST(ResidualEquality, InterleavedSkips) {
+    const graph::TrainingSetup setup = graph::testing::setup_of("SGD", {{"momentum", 0.9}});
+    graph::Executor one(residual(false), &setup, testing::one_thread(12));
+    const Course expected = testing::course_of(one);
+    Model model = residual(false);
+    for (const char* name :
+         {"a_conv", "a_norm", "c_left", "c_right", "c_drop", "c_cat", "mean", "classes"})
+        model.layers[static_cast<std::size_t>(model.index_of(name))].device =
+            testing::device_name(1);
+    for (const int micro_batches : {2, 4}) {
+        for (const int replicas : {1, 2}) {
+            const Layout way = layout(replicas, 2, ScheduleKind::interleaved, micro_batches);
+            SCOPED_TRACE(way.name);
+            PlacedExecutor many(model, &setup, testing::one_thread(12), way.placement);
+            testing::expect_same(testing::course_of(many), expected);
+            testing::expect_close(many.snapshot(true), one.snapshot(true), 2e-5);
+        }
+    }
+}
+
 // One micro-batch and one replica: every statistic is of the whole batch.
 TEST(ResidualEquality, NormalizedBranchesGiveTheSameBits) {
     const graph::TrainingSetup setup = graph::testing::setup_of("Adam");
