@@ -7,9 +7,7 @@
 
 #include "engine/data/pipeline.h"
 #include "engine/data/source.h"
-#include "engine/graph/executor.h"
-#include "engine/graph/recomputation.h"
-#include "engine/graph/runtime.h"
+#include "engine/graph/model.h"
 #include "engine/parallel/plan_advice.h"
 #include "engine/parallel/stages.h"
 #include "engine/schedules/learning_rate.h"
@@ -24,30 +22,8 @@
 namespace strata::ui {
 namespace {
 
-struct DataFacts {
-    std::int64_t samples = 0;
-    DType dtype = DType::uint8;
-};
-
 // Remembered, because a prediction follows every edit. Files that change meanwhile are seen by the
 // run itself.
-std::optional<DataFacts> dataFacts(const train::RunConfig& config) {
-    static std::mutex mutex;
-    static std::map<std::string, DataFacts> known;
-    if (!config.data.source.is_object()) return {};
-    const std::string key = config.base + '\n' + config.data.source.dump();
-    const std::lock_guard lock(mutex);
-    if (const auto it = known.find(key); it != known.end()) return it->second;
-    try {
-        const auto source =
-            data::open_source(config.data.source, config.base, "data.source", false);
-        return known[key] = {source->size(), source->sample_dtype()};
-    } catch (const std::exception&) {
-        return {};  // told at its field
-    }
-}
-
-// Remembered likewise.
 std::optional<train::DataSize> dataSize(const train::RunConfig& config) {
     static std::mutex mutex;
     static std::map<std::string, train::DataSize> known;
@@ -64,60 +40,40 @@ std::optional<train::DataSize> dataSize(const train::RunConfig& config) {
     }
 }
 
-std::size_t limitOf(const std::string& id) {
-    for (const device::DeviceInfo& info : graph::runtime().devices())
-        if (info.id == id) return info.memory;
-    return 0;
-}
+// As placementRequest(). Where the memory limit cannot be met even by computing all activations
+// again: that error, and the request without it.
+struct Request {
+    parallel::PlanRequest request;
+    std::optional<Error> misfit;
+};
 
-std::int64_t lastBatch(std::int64_t samples, std::int64_t batch, bool dropRemainder) {
-    const std::int64_t rest = samples % batch;
-    return rest == 0 || dropRemainder ? std::min(samples, batch) : rest;
-}
-
-// As train::prepare_run() plans. Where the data cannot be opened: images, which come as bytes.
-graph::ExecutorOptions executorOptions(const train::RunConfig& config) {
-    const data::PipelineOptions& pipeline = config.data.pipeline;
-    const std::int64_t batch = pipeline.batch_size;
-    const std::optional<DataFacts> facts = dataFacts(config);
-    graph::ExecutorOptions options;
-    options.device_options.threads = config.placement.threads;
-    options.batch = batch;
-    options.input_dtype = !pipeline.map.empty() ? DType::float32
-                          : facts               ? facts->dtype
-                                                : DType::uint8;
-    if (!facts || facts->samples < 1) return options;
-    const data::Split split = data::split_indices(facts->samples, config.data.validation_split);
-    const std::int64_t train = std::ssize(split.train), rest = std::ssize(split.validation);
-    options.batch = std::max<std::int64_t>(1, std::min(batch, std::max(train, rest)));
-    if (train > 0)
-        options.other_batches.push_back(lastBatch(train, batch, pipeline.drop_remainder));
-    if (rest > 0) options.other_batches.push_back(lastBatch(rest, batch, false));
-    return options;
-}
-
-// Marks the layers that the memory limit asks for.
-void fit(const train::RunConfig& config, const graph::TrainingSetup& setup,
-         const graph::ExecutorOptions& options, graph::Model& model, MemoryPrediction& out) {
-    graph::Model fitted = config.model;
+Request fittedRequest(const train::RunConfig& config) {
     try {
-        const std::vector<std::string> layers = graph::fit_by_recomputation(
-            fitted, setup, options,
-            static_cast<std::size_t>(config.training.recomputation.memory_limit));
-        const graph::ModelReport report = graph::analyze(config.model);
-        std::int64_t again = 0;
-        for (const std::string& name : layers)
-            again += report.layers[static_cast<std::size_t>(model.index_of(name))].flops;
-        out.recomputed = layers.size();
-        // A step is a forward pass and a backward pass of about twice its work.
-        if (report.flops > 0)
-            out.extraWork = static_cast<double>(again) / (3.0 * static_cast<double>(report.flops));
-        model = std::move(fitted);
+        return {placementRequest(config), {}};
     } catch (const Error& error) {
-        if (error.code() != ErrorCode::out_of_memory) throw;
-        out.misfit = Error(error.code(), error.message(), "training.recomputation.memory_limit",
-                           error.hint());
+        train::RunConfig without = config;
+        if (error.code() != ErrorCode::out_of_memory ||
+            std::exchange(without.training.recomputation.memory_limit, 0) == 0)
+            throw;
+        return {placementRequest(without),
+                Error(error.code(), error.message(), "training.recomputation.memory_limit",
+                      error.hint())};
     }
+}
+
+// Of a step, which is a forward pass and a backward pass of about twice its work.
+void countRecomputed(const train::RunConfig& config, const graph::Model& fitted,
+                     MemoryPrediction& out) {
+    if (config.training.recomputation.memory_limit == 0) return;
+    const graph::ModelReport report = graph::analyze(config.model);
+    std::int64_t again = 0;
+    for (std::size_t i = 0; i < fitted.layers.size(); ++i) {
+        if (!fitted.layers[i].recompute || config.model.layers[i].recompute) continue;
+        again += report.layers[i].flops;
+        ++out.recomputed;
+    }
+    if (report.flops > 0)
+        out.extraWork = static_cast<double>(again) / (3.0 * static_cast<double>(report.flops));
 }
 
 template <typename Check>
@@ -210,25 +166,36 @@ MemoryPrediction fullestDevice(const parallel::PlacementPlan& plan) {
     return out;
 }
 
+// The first copy's weights, and what all copies keep of the optimizer's state where they share it.
+std::size_t checkpointBytes(const parallel::PlacementPlan& plan, const train::RunConfig& config) {
+    std::size_t weights = 0, optimizer = 0;
+    for (const parallel::DevicePlan& device : plan.devices) {
+        if (device.replica == 0) weights += device.memory[device::Category::weights];
+        if (device.replica == 0 || config.placement.sharded_optimizer)
+            optimizer += device.memory[device::Category::optimizer];
+    }
+    if (config.placement.sharded_optimizer)
+        optimizer *= static_cast<std::size_t>(std::max(config.placement.ranks, 1));
+    return weights + optimizer;
+}
+
+bool isOnOneDevice(const train::RunConfig& config) {
+    return config.placement.ranks <= 1 &&
+           parallel::runs_on_one_device(config.model, config.placement);
+}
+
 }  // namespace
 
 std::optional<MemoryPrediction> predictMemory(const train::RunConfig& config) {
     PredictionPool::rest();
     try {
-        if (!parallel::runs_on_one_device(config.model, config.placement))
-            return fullestDevice(parallel::plan_placement(placementRequest(config),
-                                                          {.time = false, .warnings = false}));
-        const graph::TrainingSetup setup = train::make_setup(config.training);
-        const graph::ModelReport report = graph::require_valid(config.model);
-        graph::ExecutorOptions options = executorOptions(config);
-        options.device = config.model.layers[static_cast<std::size_t>(report.input)].device;
-        graph::Model model = config.model;
-        MemoryPrediction out;
-        if (config.training.recomputation.memory_limit > 0) fit(config, setup, options, model, out);
-        out.budget = graph::predict_memory(model, &setup, options);
-        out.device = options.device;
-        const std::size_t limit = config.placement.memory_limit(options.device);
-        out.limit = limit > 0 ? limit : limitOf(options.device);
+        const Request fitted = fittedRequest(config);
+        const parallel::PlacementPlan plan =
+            parallel::plan_placement(fitted.request, {.time = false, .warnings = false});
+        MemoryPrediction out = fullestDevice(plan);
+        out.checkpoint = checkpointBytes(plan, config);
+        out.misfit = fitted.misfit;
+        if (!out.misfit) countRecomputed(config, fitted.request.model, out);
         return out;
     } catch (const std::exception&) {
         return {};  // the fault stands at its layer or field already, or Train tells it
@@ -237,28 +204,23 @@ std::optional<MemoryPrediction> predictMemory(const train::RunConfig& config) {
 
 std::optional<graph::StepTime> predictStepTime(const train::RunConfig& config) {
     PredictionPool::rest();
-    if (!parallel::runs_on_one_device(config.model, config.placement)) return {};
+    if (!isOnOneDevice(config)) return {};
     try {
-        const graph::TrainingSetup setup = train::make_setup(config.training);
-        const graph::ModelReport report = graph::require_valid(config.model);
-        graph::ExecutorOptions options = executorOptions(config);
-        options.device = config.model.layers[static_cast<std::size_t>(report.input)].device;
-        graph::Model model = config.model;
-        MemoryPrediction fitted;
-        if (config.training.recomputation.memory_limit > 0)
-            fit(config, setup, options, model, fitted);
-        return graph::predict_step_time(model, setup, options,
-                                        config.training.gradient_accumulation_steps);
+        const parallel::PlanRequest request = fittedRequest(config).request;
+        graph::ExecutorOptions options = request.options;
+        if (!config.placement.devices.empty()) options.device = config.placement.devices.front();
+        return graph::predict_step_time(request.model, request.setup, options,
+                                        request.accumulation);
     } catch (const std::exception&) {
         return {};  // as predictMemory()
     }
 }
 
 std::optional<EpochPrediction> predictEpoch(const train::RunConfig& config) {
-    const std::optional<DataFacts> facts = dataFacts(config);
-    if (!facts) return {};
+    const std::optional<train::DataSize> size = dataSize(config);
+    if (!size) return {};
     try {
-        const data::Split split = data::split_indices(facts->samples, config.data.validation_split);
+        const data::Split split = data::split_indices(size->samples, config.data.validation_split);
         EpochPrediction out;
         out.samples = std::ssize(split.train);
         out.validationSamples = std::ssize(split.validation);

@@ -21,7 +21,8 @@ struct MemoryPrediction {
     device::MemoryBudget budget;
     std::size_t limit = 0;  // of the device; 0 = unknown
     std::string device;
-    std::map<std::string, std::size_t> bytes;  // of each device, where there are several
+    std::map<std::string, std::size_t> bytes;  // of each device
+    std::size_t checkpoint = 0;  // of a file: the weights of all devices, and the optimizer's state
     // The project's memory limit, where it has one: how many layers compute their activations
     // again for it, and which share of a step's arithmetic that adds.
     std::size_t recomputed = 0;

@@ -159,9 +159,7 @@ void CheckpointCard::showOptions(const train::RunConfig& config) {
 QString CheckpointCard::effect() const {
     const auto& memory = prediction().memory;
     if (!on() || !memory) return {};
-    return tr("about %1 a file")
-        .arg(formatBytes(memory->budget[device::Category::weights] +
-                         memory->budget[device::Category::optimizer]));
+    return tr("about %1 a file").arg(formatBytes(memory->checkpoint));
 }
 
 }  // namespace strata::ui

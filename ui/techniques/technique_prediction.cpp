@@ -3,6 +3,7 @@
 #include <QCoreApplication>
 #include <QLocale>
 #include <QStringList>
+#include <algorithm>
 
 #include "ui/widgets/format.h"
 
@@ -25,6 +26,26 @@ std::optional<StepTimes> stepTimes(const TechniquePrediction& prediction, Techni
                                : StepTimes{other->second, *prediction.step};
     if (!(times.without.total() > 0.0)) return {};
     return times;
+}
+
+struct DeviceChange {
+    std::string device;
+    std::size_t now = 0, then = 0;  // bytes
+};
+
+// Of the devices of both the one whose memory changes most; where none does, the fullest.
+DeviceChange greatestChange(const MemoryPrediction& now, const MemoryPrediction& then) {
+    DeviceChange found{now.device, now.budget.total(), now.budget.total()};
+    const auto size = [](const DeviceChange& c) {
+        return std::max(c.now, c.then) - std::min(c.now, c.then);
+    };
+    for (const auto& [device, bytes] : now.bytes) {
+        const auto same = then.bytes.find(device);
+        if (same == then.bytes.end()) continue;
+        const DeviceChange change{device, bytes, same->second};
+        if (size(change) > size(found)) found = change;
+    }
+    return found;
 }
 
 void predictPlacements(const train::RunConfig& config, TechniquePrediction& out) {
@@ -66,17 +87,16 @@ TechniquePrediction predictTechniques(const train::RunConfig& config) {
 QString memoryEffect(const TechniquePrediction& prediction, Technique technique, bool on) {
     const auto other = prediction.switched.find(technique);
     if (!prediction.memory || other == prediction.switched.end()) return {};
-    // Another device may be the fullest then.
-    const auto& bytes = other->second.bytes;
-    const auto same = bytes.find(prediction.memory->device);
-    const std::size_t now = prediction.memory->budget.total();
-    const std::size_t then = same == bytes.end() ? other->second.budget.total() : same->second;
-    const std::size_t with = on ? now : then, without = on ? then : now;
+    const DeviceChange change = greatestChange(*prediction.memory, other->second);
+    const QString with = formatBytes(on ? change.now : change.then);
+    const QString without = formatBytes(on ? change.then : change.now);
     if (with == without)
-        return words(QT_TRANSLATE_NOOP("strata::ui::Techniques", "memory stays %1"))
-            .arg(formatBytes(with));
+        return words(QT_TRANSLATE_NOOP("strata::ui::Techniques", "memory stays %1")).arg(with);
+    if (prediction.memory->bytes.size() > 1)
+        return words(QT_TRANSLATE_NOOP("strata::ui::Techniques", "memory on %1 %2 instead of %3"))
+            .arg(QString::fromStdString(change.device), with, without);
     return words(QT_TRANSLATE_NOOP("strata::ui::Techniques", "memory %1 instead of %2"))
-        .arg(formatBytes(with), formatBytes(without));
+        .arg(with, without);
 }
 
 QString stepTimeEffect(const TechniquePrediction& prediction, Technique technique, bool on) {

@@ -56,8 +56,9 @@ TEST_F(ParallelCardsTest, ThePipelineAsksForDevicesAndThenTellsItsIdleTime) {
     EXPECT_TRUE(told.contains("by the formula 20 %")) << told.toStdString();  // (2-1)/(4+2-1)
 }
 
-// On several devices the fullest one may be another with a technique than without.
-TEST(MemoryEffect, ComparesTheSameDevice) {
+// On several devices the fullest one may be another with a technique than without, and what the
+// technique changes may be on neither.
+TEST(MemoryEffect, ComparesTheDeviceThatChangesMost) {
     constexpr std::size_t mib = std::size_t{1} << 20;
     TechniquePrediction prediction;
     MemoryPrediction with, without;
@@ -70,9 +71,19 @@ TEST(MemoryEffect, ComparesTheSameDevice) {
     prediction.memory = with;
     prediction.switched[Technique::ema] = without;
     EXPECT_EQ(memoryEffect(prediction, Technique::ema, true),
-              QString("memory 4.00\u00a0MiB instead of 3.00\u00a0MiB"));
+              QString("memory on cpu:1 1.00\u00a0MiB instead of 5.00\u00a0MiB"));
     EXPECT_EQ(memoryEffect(prediction, Technique::ema, false),
-              QString("memory 3.00\u00a0MiB instead of 4.00\u00a0MiB"));
+              QString("memory on cpu:1 5.00\u00a0MiB instead of 1.00\u00a0MiB"));
+    prediction.switched[Technique::ema].bytes = {{"cpu:0", 4 * mib}, {"cpu:1", 1 * mib + 1}};
+    EXPECT_EQ(memoryEffect(prediction, Technique::ema, true),
+              QString("memory stays 1.00\u00a0MiB"));
+    prediction.switched[Technique::ema].bytes = with.bytes;
+    EXPECT_EQ(memoryEffect(prediction, Technique::ema, true),
+              QString("memory stays 4.00\u00a0MiB"));
+    prediction.memory->bytes = {{"cpu:0", 4 * mib}};
+    prediction.switched[Technique::ema].bytes = {{"cpu:0", 3 * mib}};
+    EXPECT_EQ(memoryEffect(prediction, Technique::ema, true),
+              QString("memory 4.00\u00a0MiB instead of 3.00\u00a0MiB"));
 }
 
 }  // namespace
