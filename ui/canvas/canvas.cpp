@@ -152,13 +152,16 @@ void Canvas::rebuild() {
     rebuildEdges(places);
     showPlan();
     const double margin = m_lanes ? laneGap : 40;
-    QScrollBar& down = *verticalScrollBar();
-    const bool atTop = down.value() <= down.minimum() + 1;  // and stays there
-    quiet.unblock();                                        // the view must hear of it
-    m_scene.setSceneRect(
-        m_scene.itemsBoundingRect().adjusted(-margin, m_lanes ? -margin : -24, margin, margin));
-    quiet.reblock();
-    if (m_lanes && atTop) down.setValue(down.minimum());
+    const auto resize = [&] {
+        quiet.unblock();  // the view must hear of it
+        m_scene.setSceneRect(
+            m_scene.itemsBoundingRect().adjusted(-margin, m_lanes ? -margin : -24, margin, margin));
+        quiet.reblock();
+    };
+    if (m_lanes)
+        keepCorner(resize);
+    else
+        resize();
     holdHeaders();
     showSelection();
 }

@@ -80,6 +80,7 @@ void CanvasBar::setFault(const std::optional<Error>& fault) {
 }
 
 void CanvasBar::setMeasuredIdle(std::optional<double> share) {
+    if (share == m_measured) return;
     m_measured = share;
     tell();
 }

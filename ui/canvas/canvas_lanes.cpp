@@ -188,6 +188,8 @@ LaneData Canvas::plannedLane(const LaneHeaderItem& header) const {
     shown.share = first->work_share;
     shown.bytes = first->memory.total();
     shown.limit = first->memory_limit;
+    // A plan from before a change may be of more copies than the header has room for.
+    if (m_plan->replicas != shown.replicas) return shown;
     for (const parallel::DevicePlan& device : m_plan->devices)
         if (device.replica > 0 && device.number == first->number)
             shown.copies.push_back({QString::fromStdString(device.device), device.memory.total(),

@@ -42,6 +42,12 @@ void TimelineView::setTimeline(const train::TimelineEvent& timeline) {
     rebuild();
 }
 
+void TimelineView::setOutdated(bool outdated) {
+    if (outdated == m_outdated) return;
+    m_outdated = outdated;
+    rebuild();
+}
+
 std::vector<TimelineView::Part> TimelineView::parts() const {
     std::vector<Part> out;
     if (m_timeline && m_timeline->devices > 1) {
@@ -50,6 +56,7 @@ std::vector<TimelineView::Part> TimelineView::parts() const {
                   {},
                   m_timeline->seconds,
                   true};
+        if (m_outdated) part.title += QStringLiteral(" · ") + tr("the project has changed since");
         for (int i = 0; i < m_timeline->devices; ++i) part.rows.push_back({m_devices.value(i), {}});
         for (const train::TimelineEvent::Block& block : m_timeline->blocks)
             if (block.device >= 0 && block.device < m_timeline->devices)
@@ -108,7 +115,7 @@ void TimelineView::rebuild() {
 }
 
 QString TimelineView::sentence() const {
-    return idleSentence(m_plan, m_timeline);
+    return idleSentence(m_plan, m_outdated ? std::nullopt : m_timeline);
 }
 
 int TimelineView::blocks() const {

@@ -22,6 +22,9 @@ public:
     // A run begins or ends to be shown: its devices, in the order of TimelineEvent::Block::device.
     void start(const train::PlanEvent& plan);
     void setTimeline(const train::TimelineEvent& timeline);
+    // What was measured is not of the project as it is now: it is not set beside the prediction.
+    void setOutdated(bool outdated);
+    bool isOutdated() const { return m_outdated; }
     QString sentence() const;    // the idle shares in words; "" where there is no pipeline
     QString readout() const;     // of the block that is pointed at
     int blocks() const;          // that are shown
@@ -76,6 +79,7 @@ private:
     std::optional<parallel::PlacementPlan> m_plan;
     QStringList m_devices;
     std::optional<train::TimelineEvent> m_timeline;
+    bool m_outdated = false;
     std::vector<Part> m_parts;
     std::vector<Shown> m_shown;
     std::vector<double> m_titleTops, m_rowTops;  // of each part; of each row, part by part

@@ -87,6 +87,9 @@ private:
     void connectDevices();
     void tellPlan();
     void tellPlanWarnings();  // how many, on the page's tab
+    void beginMeasuring();    // a run of the document begins
+    void compareWork();
+    void tellMeasured();
     void restPredictions(train::RunState state);
     QList<QAction*> planOffers();
     void placeAutomatically();
@@ -147,14 +150,17 @@ private:
     TimelineView* m_timeline = nullptr;
     DoctorView* m_doctor = nullptr;
     PlanView* m_planView = nullptr;
-    QTimer m_predictionRest;             // ends the rest of the predictions while a run is prepared
-    bool m_closing = false;              // close when the run has ended
-    QString m_runFolder;                 // of the document's last run in this window
-    QString m_checkpointFolder;          // that Go on takes; "" where there is none
-    bool m_runIsDocuments = false;       // no other project was opened since the run began
-    std::optional<Error> m_saveFailure;  // of the run's last checkpoint
-    bool m_toldMemory = false;           // the notice tells of a run without memory
-    bool m_toldDetached = false;         // the notice on edits during a run was shown
+    QTimer m_predictionRest;        // ends the rest of the predictions while a run is prepared
+    bool m_closing = false;         // close when the run has ended
+    QString m_runFolder;            // of the document's last run in this window
+    QString m_begunFolder;          // of the last run; "" until it is prepared
+    QString m_checkpointFolder;     // that Go on takes; "" where there is none
+    bool m_runIsDocuments = false;  // no other project was opened since the run began
+    Json m_runWork;                 // what the time of the last run's steps depends on
+    std::optional<double> m_measuredStep, m_measuredIdle;  // of that run: seconds, share
+    std::optional<Error> m_saveFailure;                    // of the run's last checkpoint
+    bool m_toldMemory = false;    // the notice tells of a run without memory
+    bool m_toldDetached = false;  // the notice on edits during a run was shown
 };
 
 }  // namespace strata::ui

@@ -11,6 +11,7 @@
 #include "ui/charts/timeline_view.h"
 #include "ui/techniques/plan_fixes.h"
 #include "ui/techniques/plan_view.h"
+#include "ui/techniques/techniques_panel.h"
 #include "ui/widgets/format.h"
 #include "ui/window/actions.h"
 #include "ui/window/main_window.h"
@@ -29,6 +30,18 @@ std::optional<double> secondsOfStep(const train::StepEvent& last) {
     if (last.update < 1 || !(last.samples_per_s > 0.0)) return {};
     return static_cast<double>(last.samples) / static_cast<double>(last.update) /
            last.samples_per_s;
+}
+
+// What of a project decides how long a step takes.
+Json workOf(const train::RunConfig& config) {
+    Json work = train::project_to_json(config);
+    Json& training = work["training"];
+    for (const char* key : {"epochs", "seed", "learning_rate_schedule", "early_stopping",
+                            "checkpoint", "scale_lr", "warmup_epochs"})
+        training.erase(key);
+    if (training.contains("optimizer")) training["optimizer"].erase("config");
+    work.erase("name");
+    return work;
 }
 
 }  // namespace
@@ -55,21 +68,26 @@ void MainWindow::connectDevices() {
             [this] { m_canvas->fillPlaceMenu(*m_actions->placeMenu); });
     connect(m_engine, &EngineThread::planned, this, [this](const train::PlanEvent& plan) {
         m_timeline->start(plan);
-        m_canvasBar->setMeasuredIdle({});
-        m_canvasBar->setMeasuredStep({});
+        m_measuredStep.reset();
+        m_measuredIdle.reset();
+        tellMeasured();
     });
     connect(m_engine, &EngineThread::stepsArrived, this,
             [this](const QVector<train::StepEvent>& steps) {
-                if (!steps.isEmpty()) m_canvasBar->setMeasuredStep(secondsOfStep(steps.last()));
+                if (!steps.isEmpty()) m_measuredStep = secondsOfStep(steps.last());
+                tellMeasured();
             });
     connect(m_engine, &EngineThread::timelineMeasured, this,
             [this](const train::TimelineEvent& timeline) {
                 m_timeline->setTimeline(timeline);
-                if (timeline.devices > 1) m_canvasBar->setMeasuredIdle(timeline.idle_share);
+                if (timeline.devices > 1) m_measuredIdle = timeline.idle_share;
+                tellMeasured();
             });
+    connect(m_document, &Document::changed, this, &MainWindow::compareWork);
     connect(m_document, &Document::replaced, this, [this] {
-        m_canvasBar->setMeasuredIdle({});
-        m_canvasBar->setMeasuredStep({});
+        m_measuredStep.reset();
+        m_measuredIdle.reset();
+        tellMeasured();
     });
     connect(m_actions->placeAuto, &QAction::triggered, this, &MainWindow::placeAutomatically);
     connect(m_canvasBar, &CanvasBar::placementAsked, this, &MainWindow::placeAutomatically);
@@ -84,6 +102,23 @@ void MainWindow::placeAutomatically() {
     auto* dialog = new PlacementDialog(*m_document, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->open();
+}
+
+void MainWindow::beginMeasuring() {
+    m_runWork = workOf(m_document->config());
+    compareWork();
+}
+
+void MainWindow::compareWork() {
+    m_timeline->setOutdated(!m_runWork.is_null() && workOf(m_document->config()) != m_runWork);
+    tellMeasured();
+}
+
+// Beside a prediction stands only what is of the same work.
+void MainWindow::tellMeasured() {
+    const bool same = !m_timeline->isOutdated();
+    m_canvasBar->setMeasuredStep(same ? m_measuredStep : std::nullopt);
+    m_canvasBar->setMeasuredIdle(same ? m_measuredIdle : std::nullopt);
 }
 
 // A fault of the model stands at its layer already.
@@ -103,7 +138,8 @@ void MainWindow::tellPlanWarnings() {
                            count == 0 ? tr("Plan") : tr("Plan (%1)").arg(formatCount(count)));
 }
 
-// A run that is prepared has the machine to itself, as far as the studio goes.
+// A run that is prepared has the machine to itself, as far as the studio goes. What was measured
+// while one trained is measured anew when it is over.
 void MainWindow::restPredictions(train::RunState state) {
     if (state == train::RunState::preparing) {
         PredictionPool::instance().hold();
@@ -111,6 +147,10 @@ void MainWindow::restPredictions(train::RunState state) {
     } else {
         m_predictionRest.stop();
         PredictionPool::instance().release();
+    }
+    if (!m_engine->isActive()) {
+        m_plans->freed();
+        m_techniques->freed();
     }
 }
 

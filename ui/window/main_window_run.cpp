@@ -49,7 +49,8 @@ void MainWindow::connectEngine() {
     connect(m_engine, &EngineThread::planned, this, [this](const train::PlanEvent& plan) {
         m_runBar->setPlan(plan);
         m_charts->start(plan);
-        if (m_runIsDocuments) m_runFolder = QString::fromStdString(plan.run_directory);
+        m_begunFolder = QString::fromStdString(plan.run_directory);
+        if (m_runIsDocuments) m_runFolder = m_begunFolder;
         m_log->add(train::LogEvent::Level::info,
                    tr("Run folder: %1").arg(QString::fromStdString(plan.run_directory)));
     });
@@ -151,6 +152,7 @@ void MainWindow::startRun(bool paused, const QString& resumeFrom) {
     request.runDirectory = request.resume ? resumeFrom : runFolder(*m_document);
     request.startPaused = paused;
     m_runIsDocuments = true;
+    m_begunFolder.clear();
     m_saveFailure.reset();
     m_stages->clear();
     m_doctor->clear();
@@ -161,6 +163,7 @@ void MainWindow::startRun(bool paused, const QString& resumeFrom) {
     // Only the whole gradient's norm can be compared with the line.
     m_charts->setClipLine(m_document->config().training.clipping.type ==
                           train::Clipping::global_norm);
+    beginMeasuring();
     m_engine->start(m_document->config(), request);
 }
 
@@ -202,6 +205,9 @@ void MainWindow::ended(const train::EndEvent& end) {
     m_runBar->setState(end.state);
     if (end.error) {
         showRunError(*end.error);
+        const bool goesOn = m_actions->goOn->isEnabled() && m_checkpointFolder == m_begunFolder;
+        if (goesOn && m_notice->offers().isEmpty())
+            m_notice->show(NoticeBar::Kind::error, errorText(*end.error), {m_actions->goOn});
     } else {
         tellEnd(end);
     }

@@ -1,5 +1,9 @@
 // A model on two devices in the window: placing, lanes, budget bars, the measured pipeline.
 #include "tests/ui/window/window_fixture.h"
+
+#include <QScreen>
+#include <QScrollBar>
+
 #include "ui/bridge/plan_watch.h"
 #include "ui/bridge/prediction_pool.h"
 #include "ui/canvas/canvas_bar.h"
@@ -23,6 +27,9 @@ protected:
         const bool came = waitFor([&] { return planned > 0; });
         QObject::disconnect(watch);
         return came;
+    }
+    bool placeOnTwoOf(const QString& project) {
+        return m_window->openProject(project) && placeOnTwo();
     }
     bool placeOnTwo() {
         return planAfter([&] {
@@ -150,6 +157,100 @@ TEST_F(DevicesTest, PredictionsRestWhileARunIsPrepared) {
     for (const auto& [state, rests] : held) EXPECT_EQ(rests, state == RunState::preparing);
     EXPECT_EQ(held.front().first, RunState::preparing);
     ASSERT_TRUE(waitFor([&] { return m_window->plans().plan().has_value(); })) << "made afterwards";
+}
+
+// The first lane as the screen has it, and as it would be if all were painted now.
+TEST_F(DevicesTest, NoHeaderStaysPaintedWhereItHasGone) {
+    m_window->resize(1280, 800);
+    Document& document = m_window->document();
+    const auto place = [&](const std::vector<std::string>& devices, int replicas) {
+        return planAfter([&] {
+            document.edit("Place", [&](train::RunConfig& config) {
+                for (std::size_t i = 0; i < config.model.layers.size(); ++i)
+                    config.model.layers[i].device = devices[std::min(i / 2, devices.size() - 1)];
+                config.placement.replicas = replicas;
+            });
+        });
+    };
+    ASSERT_TRUE(m_window->openProject(saveProject(1)));
+    ASSERT_TRUE(place({"cpu:0", "cpu:1", "cpu:2"}, 1));
+    m_window->actions().lanes->setChecked(true);
+    Canvas& canvas = m_window->canvas();
+    const auto differentPixels = [&] {
+        waitFor([] { return false; }, 300);
+        QWidget& view = *canvas.viewport();
+        const QPoint corner = view.mapTo(m_window.get(), QPoint());
+        const QSize size(240, 140);  // without the dashes of the next lane
+        const QImage seen =
+            m_window->screen()
+                ->grabWindow(m_window->winId(), corner.x(), corner.y(), size.width(), size.height())
+                .toImage()
+                .convertToFormat(QImage::Format_RGB32);
+        const QImage fresh =
+            view.grab(QRect(QPoint(), size)).toImage().convertToFormat(QImage::Format_RGB32);
+        int different = 0;
+        for (int y = 0; y < size.height(); ++y)
+            for (int x = 0; x < size.width(); ++x)
+                different += seen.pixel(x, y) != fresh.pixel(x, y) ? 1 : 0;
+        return different;
+    };
+    constexpr int few = 100;  // parts round otherwise than the whole
+    EXPECT_LT(differentPixels(), few);
+    ASSERT_TRUE(place({"cpu:0"}, 3));
+    EXPECT_LT(differentPixels(), few);
+    ASSERT_TRUE(planAfter([&] { document.undoStack().undo(); }));
+    EXPECT_LT(differentPixels(), few);
+    EXPECT_EQ(canvas.horizontalScrollBar()->value(), canvas.horizontalScrollBar()->minimum());
+    EXPECT_EQ(canvas.verticalScrollBar()->value(), canvas.verticalScrollBar()->minimum());
+}
+
+TEST_F(DevicesTest, WhatWasMeasuredStandsBesideThePredictionOfTheSameWorkOnly) {
+    ASSERT_TRUE(placeOnTwoOf(saveProject(1)));
+    bool ended = false;
+    QObject::connect(m_window.get(), &MainWindow::runEnded, [&] { ended = true; });
+    m_window->train();
+    ASSERT_TRUE(waitFor([&] { return ended; }));
+    const auto measured = [&] {
+        return std::pair(m_window->canvasBar().summary().contains("measured"),
+                         m_window->timeline().sentence().contains("measured"));
+    };
+    EXPECT_EQ(measured(), std::pair(true, true)) << qPrintable(m_window->canvasBar().summary());
+    Document& document = m_window->document();
+    ASSERT_TRUE(planAfter([&] {
+        document.edit("Epochs", [](train::RunConfig& config) { config.training.epochs = 9; });
+    }));
+    EXPECT_EQ(measured(), std::pair(true, true)) << "a step is as long";
+    ASSERT_TRUE(planAfter([&] {
+        document.edit("Cut", [](train::RunConfig& config) { config.placement.micro_batches = 2; });
+    }));
+    EXPECT_EQ(measured(), std::pair(false, false)) << qPrintable(m_window->canvasBar().summary());
+    EXPECT_TRUE(m_window->timeline().titles().value(0).contains("changed since"));
+    ASSERT_TRUE(planAfter([&] { document.undoStack().undo(); }));
+    EXPECT_EQ(measured(), std::pair(true, true)) << "as it was";
+}
+
+// As where a run is started with the program.
+TEST_F(DevicesTest, WhatWasPredictedBesideARunIsPredictedAnewWhenItIsOver) {
+    std::optional<graph::TrainingNow> training(std::in_place);
+    ASSERT_TRUE(planAfter([&] { m_window->openProject(saveProject(1)); }));
+    bool techniques = false;
+    QObject::connect(&m_window->techniques(), &TechniquesPanel::predicted,
+                     [&] { techniques = true; });
+    m_window->showTechniquesTab();
+    ASSERT_TRUE(waitFor([&] { return techniques; }));
+    training.reset();
+    techniques = false;
+    bool ended = false;
+    QObject::connect(m_window.get(), &MainWindow::runEnded, [&] { ended = true; });
+    ASSERT_TRUE(planAfter([&] { m_window->train(); })) << "without a change";
+    ASSERT_TRUE(waitFor([&] { return techniques && ended; }));
+    // What is known by now counts: it is asked for once.
+    bool again = false;
+    QObject::connect(&m_window->plans(), &PlanWatch::planned, [&] { again = true; });
+    m_window->plans().freed();
+    m_window->techniques().freed();
+    waitFor([&] { return again; }, 600);
+    EXPECT_FALSE(again);
 }
 
 TEST_F(DevicesTest, AnAutomaticPlacementSaysWhyAndIsOneUndoableStep) {

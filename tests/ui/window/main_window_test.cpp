@@ -224,36 +224,26 @@ TEST_F(MainWindowTest, AWideWindowShowsMemoryBesideTheCurves) {
     }
 }
 
-TEST(PredictMemory, AFaultThatIsNoneOfTheEnginesLeavesItEmpty) {
-    train::RunConfig config = test::smallProject("/data");
-    ASSERT_TRUE(predictMemory(config).has_value());
-    config.training.optimizer_config = Json::array({1});
-    EXPECT_FALSE(predictMemory(config).has_value());
-}
-
-TEST(PredictMemory, ALimitOfTheProjectIsTheDevices) {
-    train::RunConfig config = test::smallProject("/data");
-    const std::size_t machine = predictMemory(config)->limit;
-    EXPECT_GT(machine, 1000U);
-    config.placement.memory_limits["cpu:1"] = 1000;
-    EXPECT_EQ(predictMemory(config)->limit, machine) << "of another device";
-    config.placement.memory_limits["cpu:0"] = 1000;
-    EXPECT_EQ(predictMemory(config)->limit, 1000U);
-    config.placement.memory_limits = {{"", 2000}};
-    EXPECT_EQ(predictMemory(config)->limit, 2000U);
-}
-
-TEST(PredictMemory, CountsTheTechniques) {
-    train::RunConfig config = test::smallProject("/data");
-    const auto total = [&] { return predictMemory(config)->budget.total(); };
-    const std::size_t plain = total();
-    config.training.ema.enabled = true;
-    // 154 averages in float32.
-    EXPECT_GE(total(), plain + 154U * 4U);
-    config.training.ema.enabled = false;
-    config.training.recomputation.memory_limit = 1;
-    EXPECT_EQ(total(), plain);
-    EXPECT_TRUE(predictMemory(config)->misfit.has_value());
+TEST_F(MainWindowTest, ARunThatFailedOffersToGoOnFromItsCheckpoint) {
+    ASSERT_TRUE(m_window->openProject(saveProject(3)));
+    m_window->document().edit("Rate", [](train::RunConfig& config) {
+        config.training.optimizer = "SGD";
+        config.training.optimizer_config = {{"learning_rate", 1e38}};
+    });
+    bool ended = false;
+    QObject::connect(m_window.get(), &MainWindow::runEnded, [&] { ended = true; });
+    m_window->train();
+    ASSERT_TRUE(waitFor([&] { return ended; }));
+    ASSERT_EQ(m_window->engine().state(), RunState::failed);
+    EXPECT_EQ(m_window->noticeOffers(), QList{m_window->actions().goOn})
+        << qPrintable(m_window->notice());
+    // One that cannot even begin has none, though the checkpoint is still there.
+    m_window->document().edit(
+        "Data", [](train::RunConfig& config) { config.data.source["images"] = "missing"; });
+    ended = false;
+    m_window->train();
+    ASSERT_TRUE(waitFor([&] { return ended; }));
+    EXPECT_TRUE(m_window->noticeOffers().isEmpty());
 }
 
 TEST_F(MainWindowTest, ChangesWhileItRunsAreMarkedAndLogged) {
