@@ -139,6 +139,22 @@
         <source>%1 GPUs</source>
         <translation>%1টি GPU</translation>
     </message>
+    <message>
+        <source>%1 file</source>
+        <translation>%1টি ফাইল</translation>
+    </message>
+    <message>
+        <source>%1 files</source>
+        <translation>%1টি ফাইল</translation>
+    </message>
+    <message>
+        <source>%1 copy</source>
+        <translation>%1টি কপি</translation>
+    </message>
+    <message>
+        <source>%1 copies</source>
+        <translation>%1টি কপি</translation>
+    </message>
 </context>
 <context>
     <name>Engine</name>
@@ -405,14 +421,6 @@
     <message>
         <source>The data are not those that the run was made with: as many samples, with other content. It goes on with those of now</source>
         <translation>এই চালনা যে ডেটায় শুরু হয়েছিল, এ ডেটা তা নয়: নমুনা ততগুলোই, ভেতরে অন্য কিছু। এখনকার ডেটা নিয়েই চলছে</translation>
-    </message>
-    <message>
-        <source>%1 steps in a row were skipped and nothing was learnt: gradients overflow float16 at the fixed loss scale %2, first in %3. Set training.loss_scale to &quot;dynamic&quot;, or to a smaller number</source>
-        <translation>পরপর %1 ধাপ বাদ গেছে, কিছুই শেখা হয়নি: স্থির ক্ষতি-গুণক %2-এ গ্রেডিয়েন্ট float16 ছাপিয়ে যায়, প্রথমে এখানে: %3। training.loss_scale &quot;dynamic&quot; করুন, বা ছোট সংখ্যা দিন</translation>
-    </message>
-    <message>
-        <source>%1 steps in a row were skipped and nothing was learnt: gradients overflow float16 at the fixed loss scale %2. Set training.loss_scale to &quot;dynamic&quot;, or to a smaller number</source>
-        <translation>পরপর %1 ধাপ বাদ গেছে, কিছুই শেখা হয়নি: স্থির ক্ষতি-গুণক %2-এ গ্রেডিয়েন্ট float16 ছাপিয়ে যায়। training.loss_scale &quot;dynamic&quot; করুন, বা ছোট সংখ্যা দিন</translation>
     </message>
     <message>
         <source>This run does not clip its gradients, so there is no limit to change</source>
@@ -723,6 +731,10 @@
         <translation>এগুলোর একটি বাছুন: %1</translation>
     </message>
     <message>
+        <source>Did you mean &apos;%1&apos;? It can be: %2</source>
+        <translation>আপনি কি &apos;%1&apos; বোঝাতে চেয়েছেন? হতে পারে: %2</translation>
+    </message>
+    <message>
         <source>Did you mean &apos;%1&apos;?</source>
         <translation>আপনি কি &apos;%1&apos; বোঝাতে চেয়েছেন?</translation>
     </message>
@@ -996,7 +1008,7 @@
     </message>
     <message>
         <source>Start fewer processes on this machine, or place layers on cpu:0</source>
-        <translation>এই মেশিনে কম প্রসেস চালু করুন, অথবা স্তরগুলি cpu:0-তে রাখুন</translation>
+        <translation>এই কম্পিউটারে কম প্রক্রিয়া চালু করুন, অথবা স্তরগুলি cpu:0-তে রাখুন</translation>
     </message>
     <message>
         <source>This executor was planned for 1 to %1</source>
@@ -1183,16 +1195,8 @@
         <translation>এই MPI লাইব্রেরি কেবল একটি থ্রেড থেকে ডাকা যায়</translation>
     </message>
     <message>
-        <source>--resume goes on from the last checkpoint</source>
-        <translation>--resume শেষ চেকপয়েন্ট থেকে চালিয়ে যায়</translation>
-    </message>
-    <message>
         <source>rank 0 trains another project or another part of it</source>
         <translation>প্রথম প্রক্রিয়া অন্য প্রকল্প বা তার অন্য অংশ প্রশিক্ষণ দেয়</translation>
-    </message>
-    <message>
-        <source>Start all ranks with the same project and the same --set</source>
-        <translation>সব প্রক্রিয়া একই প্রকল্প ও একই --set দিয়ে শুরু করুন</translation>
     </message>
     <message>
         <source>Start as many (%1), or leave the key out</source>
@@ -1239,32 +1243,16 @@
         <translation>এই ফোল্ডারে কোনো প্রশিক্ষণ চলছে না</translation>
     </message>
     <message>
-        <source>Start one with `strata train`, or name the directory of one that runs</source>
-        <translation>`strata train` দিয়ে শুরু করুন, কিংবা চলছে এমন একটির ফোল্ডার দিন</translation>
-    </message>
-    <message>
         <source>this run does not clip its gradients, so there is no limit to change</source>
         <translation>এই প্রশিক্ষণ গ্রেডিয়েন্ট ছাঁটে না, তাই বদলানোর মতো সীমা নেই</translation>
-    </message>
-    <message>
-        <source>Stop it, and go on with --resume --set training.clipping=...</source>
-        <translation>এটি থামান, তারপর --resume --set training.clipping=... দিয়ে চালিয়ে যান</translation>
     </message>
     <message>
         <source>the run has not yet taken an earlier request</source>
         <translation>প্রশিক্ষণ আগের অনুরোধটি এখনও নেয়নি</translation>
     </message>
     <message>
-        <source>Try again; a run that the studio started is controlled there</source>
-        <translation>আবার চেষ্টা করুন; স্টুডিওর চালু করা প্রশিক্ষণ সেখানেই নিয়ন্ত্রণ করা যায়</translation>
-    </message>
-    <message>
         <source>the run did not take the request</source>
         <translation>প্রশিক্ষণ অনুরোধটি নেয়নি</translation>
-    </message>
-    <message>
-        <source>It may be stopped, or busy reading its data; a run that the studio started is controlled there</source>
-        <translation>হয়তো থেমে গেছে, কিংবা ডেটা পড়ায় ব্যস্ত; স্টুডিওর চালু করা প্রশিক্ষণ সেখানেই নিয়ন্ত্রণ করা যায়</translation>
     </message>
     <message>
         <source>A request was not understood: %1</source>
@@ -1303,32 +1291,16 @@
         <translation>ডেটা আর আগের নয়: %1 ছিল %2, এখন %3</translation>
     </message>
     <message>
-        <source>Put the files of then back to go on with this run, or begin a new one; `strata import` makes a project that starts from its weights</source>
-        <translation>চালিয়ে যেতে আগের ফাইল ফিরিয়ে আনুন, কিংবা নতুন শুরু করুন; `strata import` এর ওজন থেকে শুরু হওয়া প্রকল্প বানায়</translation>
-    </message>
-    <message>
         <source>this directory holds a run already</source>
         <translation>এই ফোল্ডারে আগেই একটি প্রশিক্ষণ আছে</translation>
-    </message>
-    <message>
-        <source>Go on with it by --resume, or choose another</source>
-        <translation>--resume দিয়ে সেটি চালিয়ে যান, কিংবা অন্য ফোল্ডার নিন</translation>
     </message>
     <message>
         <source>the result of this run is not saved: %1</source>
         <translation>এই প্রশিক্ষণের ফল রাখা হয়নি: %1</translation>
     </message>
     <message>
-        <source>Make room for it; --resume goes on from the last checkpoint that was written</source>
-        <translation>এর জন্য জায়গা করুন; --resume শেষ লেখা চেকপয়েন্ট থেকে চালিয়ে যায়</translation>
-    </message>
-    <message>
         <source>there is no checkpoint to go on from</source>
         <translation>চালিয়ে যাওয়ার মতো কোনো চেকপয়েন্ট নেই</translation>
-    </message>
-    <message>
-        <source>Train without --resume to begin a new run</source>
-        <translation>নতুন শুরু করতে --resume ছাড়া প্রশিক্ষণ দিন</translation>
     </message>
     <message>
         <source>%1 is damaged</source>
@@ -1433,10 +1405,6 @@
     <message>
         <source>this is no Strata project: it has no key &quot;strata&quot;</source>
         <translation>এটি Strata প্রকল্প নয়: এতে “strata” নেই</translation>
-    </message>
-    <message>
-        <source>Make one with `strata new classic -o project.strata`</source>
-        <translation>`strata new classic -o project.strata` দিয়ে একটি বানান</translation>
     </message>
     <message>
         <source>its version is %1, no number</source>
@@ -1575,10 +1543,6 @@
         <translation>‘%1’ যন্ত্রটি ব্যবহার করা যায় না: %2</translation>
     </message>
     <message>
-        <source>Use cpu:0, or see &apos;strata devices&apos;</source>
-        <translation>cpu:0 নিন, কিংবা ‘strata devices’ দেখুন</translation>
-    </message>
-    <message>
         <source>Use cpu:0 to cpu:%1</source>
         <translation>cpu:0 থেকে cpu:%1 পর্যন্ত নিন</translation>
     </message>
@@ -1601,10 +1565,6 @@
     <message>
         <source>ranks %1 and %2 have the same GPU, %3</source>
         <translation>%1 ও %2 নম্বর প্রক্রিয়ার GPU একই, %3</translation>
-    </message>
-    <message>
-        <source>Start one process for each GPU of a machine, or let the launcher show each process one of its own (srun --gpus-per-task=1)</source>
-        <translation>মেশিনের প্রতিটি GPU-র জন্য একটি প্রক্রিয়া শুরু করুন, কিংবা চালকটি প্রতিটি প্রক্রিয়াকে নিজের একটি দেখাক (srun --gpus-per-task=1)</translation>
     </message>
     <message>
         <source>Use a smaller batch or model, or close other programs on this GPU</source>
@@ -1643,6 +1603,22 @@
         <translation>CUDA প্লাগ-ইন %1 অন্য সংস্করণের</translation>
     </message>
     <message>
+        <source>cannot start a thread for each device</source>
+        <translation>প্রতিটি যন্ত্রের জন্য একটি থ্রেড চালু করা যাচ্ছে না</translation>
+    </message>
+    <message>
+        <source>End other programs, or place the project on fewer devices</source>
+        <translation>অন্য প্রোগ্রাম বন্ধ করুন, অথবা প্রকল্পটি কম যন্ত্রে রাখুন</translation>
+    </message>
+    <message>
+        <source>%1 of %2 are empty: a batch has %3</source>
+        <translation>%2-এর মধ্যে %1টি খালি: একটি ব্যাচে আছে %3</translation>
+    </message>
+    <message>
+        <source>The learning rate is scaled for %1 now; before, for %2</source>
+        <translation>শেখার হার এখন %1র জন্য গুণ করা; আগে ছিল %2টির জন্য</translation>
+    </message>
+    <message>
         <source>A GPU is named %1 here. Devices here: %2</source>
         <translation>এখানে GPU-র নাম %1। এখানকার যন্ত্র: %2</translation>
     </message>
@@ -1653,6 +1629,490 @@
     <message>
         <source>Devices here: %1</source>
         <translation>এখানকার যন্ত্র: %1</translation>
+    </message>
+    <message>
+        <source>this rank stood still for %1, stopped or without a processor, and the others gave it up</source>
+        <translation>এই প্রক্রিয়া %1 থেমে ছিল, থামানো অবস্থায় বা প্রসেসর না পেয়ে, তাই অন্যরা একে বাদ দিয়েছে</translation>
+    </message>
+    <message>
+        <source>the others gave this rank up: %1</source>
+        <translation>অন্যরা এই প্রক্রিয়াকে বাদ দিয়েছে: %1</translation>
+    </message>
+    <message>
+        <source>rank %1 (host %2) has ended without a word: it was killed, or its machine is gone</source>
+        <translation>প্রক্রিয়া %1 (কম্পিউটার %2) কিছু না জানিয়ে শেষ হয়ে গেছে: তা জোর করে বন্ধ করা হয়েছে, কিংবা তার কম্পিউটার আর নাগালে নেই</translation>
+    </message>
+    <message>
+        <source>rank %1 (host %2) has ended: %3</source>
+        <translation>প্রক্রিয়া %1 (কম্পিউটার %2) শেষ হয়ে গেছে: %3</translation>
+    </message>
+    <message>
+        <source>rank %1 has ended: %2</source>
+        <translation>প্রক্রিয়া %1 শেষ হয়ে গেছে: %2</translation>
+    </message>
+    <message>
+        <source>%1 has not answered for %2</source>
+        <translation>%1 গত %2 ধরে সাড়া দেয়নি</translation>
+    </message>
+    <message>
+        <source>%1 have not answered for %2</source>
+        <translation>%1 গত %2 ধরে সাড়া দেয়নি</translation>
+    </message>
+    <message>
+        <source>%1 has not come for %2 to where the others wait</source>
+        <translation>অন্যরা যেখানে অপেক্ষায়, %1 গত %2 ধরে সেখানে আসেনি</translation>
+    </message>
+    <message>
+        <source>%1 have not come for %2 to where the others wait</source>
+        <translation>অন্যরা যেখানে অপেক্ষায়, %1 গত %2 ধরে সেখানে আসেনি</translation>
+    </message>
+    <message>
+        <source>rank %1 (host %2)</source>
+        <translation>প্রক্রিয়া %1 (কম্পিউটার %2)</translation>
+    </message>
+    <message>
+        <source>it has not finished its work</source>
+        <translation>তার কাজ শেষ হয়নি</translation>
+    </message>
+    <message>
+        <source>an error on a device</source>
+        <translation>একটি যন্ত্রে ত্রুটি</translation>
+    </message>
+    <message>
+        <source>an error on another device</source>
+        <translation>অন্য একটি যন্ত্রে ত্রুটি</translation>
+    </message>
+    <message>
+        <source>the measurement has ended</source>
+        <translation>মাপা শেষ হয়ে গেছে</translation>
+    </message>
+    <message>
+        <source>the exchange with the other GPUs has ended</source>
+        <translation>অন্য GPU-গুলির সঙ্গে আদান-প্রদান শেষ হয়ে গেছে</translation>
+    </message>
+    <message>
+        <source>Joining the GPUs failed: %1</source>
+        <translation>GPU-গুলি জোড়া যায়নি: %1</translation>
+    </message>
+    <message>
+        <source>A sum over the GPUs failed: %1</source>
+        <translation>GPU-গুলির যোগফল পাওয়া যায়নি: %1</translation>
+    </message>
+    <message>
+        <source>A copy between the GPUs failed: %1</source>
+        <translation>GPU থেকে GPU-তে কপি করা যায়নি: %1</translation>
+    </message>
+    <message>
+        <source>Asking NCCL failed: %1</source>
+        <translation>NCCL-কে জিজ্ঞাসা করা যায়নি: %1</translation>
+    </message>
+    <message>
+        <source>The exchange with the other GPUs failed: %1</source>
+        <translation>অন্য GPU-গুলির সঙ্গে আদান-প্রদান হয়নি: %1</translation>
+    </message>
+    <message>
+        <source>Give each process and replica a GPU of its own, or set NCCL_DEBUG=WARN to see NCCL&apos;s reason</source>
+        <translation>প্রতিটি প্রক্রিয়া ও প্রতিলিপিকে নিজের একটি GPU দিন, কিংবা NCCL-এর কারণ দেখতে NCCL_DEBUG=WARN দিন</translation>
+    </message>
+    <message>
+        <source>Training data: %1; %2 left out; %3 to train, %4 to validate</source>
+        <translation>প্রশিক্ষণের ডেটা: %1; বাদ %2; প্রশিক্ষণে %3, যাচাইয়ে %4</translation>
+    </message>
+    <message>
+        <source>Training data: %1; %2 to train, %3 to validate</source>
+        <translation>প্রশিক্ষণের ডেটা: %1; প্রশিক্ষণে %2, যাচাইয়ে %3</translation>
+    </message>
+    <message>
+        <source>%1 images %2 x %3, values (%4)</source>
+        <translation>%1টি ছবি %2 x %3, মান (%4)</translation>
+    </message>
+    <message>
+        <source>%1 images %2 x %3, %4</source>
+        <translation>%1টি ছবি %2 x %3, %4</translation>
+    </message>
+    <message>
+        <source>%1 image %2 x %3, %4</source>
+        <translation>%1টি ছবি %2 x %3, %4</translation>
+    </message>
+    <message>
+        <source>%1 samples of %2, %3</source>
+        <translation>%2 মাপের %1টি নমুনা, %3</translation>
+    </message>
+    <message>
+        <source>%1 sample of %2, %3</source>
+        <translation>%2 মাপের %1টি নমুনা, %3</translation>
+    </message>
+    <message>
+        <source>%1 samples (%2), values (%3)</source>
+        <translation>(%2) আকৃতির %1টি নমুনা, মান (%3)</translation>
+    </message>
+    <message>
+        <source>%1 samples (%2), %3</source>
+        <translation>(%2) আকৃতির %1টি নমুনা, %3</translation>
+    </message>
+    <message>
+        <source>%1 points (x, y), %2</source>
+        <translation>%1টি বিন্দু (x, y), %2</translation>
+    </message>
+    <message>
+        <source>%1 point (x, y), %2</source>
+        <translation>%1টি বিন্দু (x, y), %2</translation>
+    </message>
+    <message>
+        <source>%1 values y of x</source>
+        <translation>x-এর %1টি মান y</translation>
+    </message>
+    <message>
+        <source>%1 value y of x</source>
+        <translation>x-এর %1টি মান y</translation>
+    </message>
+    <message>
+        <source>%1 processes train together; a batch of all has %2</source>
+        <translation>%1টি প্রক্রিয়া একসঙ্গে প্রশিক্ষণ দেয়; সবার ব্যাচে মোট %2</translation>
+    </message>
+    <message>
+        <source>placement.memory_limit has no effect on %1: this placement uses other devices</source>
+        <translation>%1-এর উপর placement.memory_limit-এর কোনো প্রভাব নেই: এই বিন্যাস অন্য যন্ত্র ব্যবহার করে</translation>
+    </message>
+    <message>
+        <source>%1 files are damaged and replaced by others of the class: %2</source>
+        <translation>%1টি ফাইল নষ্ট, তাদের জায়গায় ওই শ্রেণির অন্য ফাইল নেওয়া হয়েছে: %2</translation>
+    </message>
+    <message>
+        <source>%1 file is damaged and replaced by others of the class: %2</source>
+        <translation>%1টি ফাইল নষ্ট, তার জায়গায় ওই শ্রেণির অন্য ফাইল নেওয়া হয়েছে: %2</translation>
+    </message>
+    <message>
+        <source>%1 and nothing was learnt: gradients overflow float16 at the fixed loss scale %2, first in %3. Set training.loss_scale to &quot;dynamic&quot;, or to a smaller number</source>
+        <translation>%1, কিছুই শেখা হয়নি: স্থির ক্ষতি-গুণক %2-এ গ্রেডিয়েন্ট float16 ছাপিয়ে যায়, প্রথমে এখানে: %3। training.loss_scale &quot;dynamic&quot; করুন, বা ছোট সংখ্যা দিন</translation>
+    </message>
+    <message>
+        <source>%1 and nothing was learnt: gradients overflow float16 at the fixed loss scale %2. Set training.loss_scale to &quot;dynamic&quot;, or to a smaller number</source>
+        <translation>%1, কিছুই শেখা হয়নি: স্থির ক্ষতি-গুণক %2-এ গ্রেডিয়েন্ট float16 ছাপিয়ে যায়। training.loss_scale &quot;dynamic&quot; করুন, বা ছোট সংখ্যা দিন</translation>
+    </message>
+    <message>
+        <source>layer &apos;%1&apos;, in its gradient</source>
+        <translation>স্তর ‘%1’, এর গ্রেডিয়েন্টে</translation>
+    </message>
+    <message>
+        <source>Each op is launched by itself on %1, which takes longer: they cannot be recorded as a CUDA graph (%2)</source>
+        <translation>%1-এ প্রতিটি কাজ আলাদা করে চালু হয়, তাতে সময় বেশি লাগে: সেগুলোকে একটি CUDA graph হিসেবে রাখা যায় না (%2)</translation>
+    </message>
+    <message>
+        <source>In update %1: %2</source>
+        <translation>হালনাগাদ %1-এ: %2</translation>
+    </message>
+    <message>
+        <source>learning rate</source>
+        <translation>শেখার হার</translation>
+    </message>
+    <message>
+        <source>clipping limit</source>
+        <translation>ছাঁটার সীমা</translation>
+    </message>
+    <message>
+        <source>weight decay</source>
+        <translation>ওজন ক্ষয়</translation>
+    </message>
+    <message>
+        <source>largest value or norm that a gradient keeps, as the kind of clipping has it</source>
+        <translation>গ্রেডিয়েন্টের যত বড় মান বা নর্ম থাকতে পারে, ছাঁটার ধরন অনুযায়ী</translation>
+    </message>
+    <message>
+        <source>%1: %2 inside the matrix product</source>
+        <translation>%1: %2 ম্যাট্রিক্স গুণের ভেতরেই হয়</translation>
+    </message>
+    <message>
+        <source>%1: %2 inside the convolution</source>
+        <translation>%1: %2 কনভোলিউশনের ভেতরেই হয়</translation>
+    </message>
+    <message>
+        <source>%1: %2 inside the loss</source>
+        <translation>%1: %2 ক্ষতির ভেতরেই হয়</translation>
+    </message>
+    <message>
+        <source>%1: reads the 8-bit input, without a cast before it</source>
+        <translation>%1: আগে রূপান্তর ছাড়াই ৮-বিটের ইনপুট পড়ে</translation>
+    </message>
+    <message>
+        <source>%1: gradient of relu inside that of %2</source>
+        <translation>%1: relu-র গ্রেডিয়েন্ট %2-এর গ্রেডিয়েন্টের ভেতরেই হয়</translation>
+    </message>
+    <message>
+        <source>%1: computed again in the backward pass, to fit the memory</source>
+        <translation>%1: স্মৃতিতে আঁটাতে উল্টো পথে আবার গোনা হয়</translation>
+    </message>
+    <message>
+        <source>%1; %2 are needed, %3 were written</source>
+        <translation>%1; লাগে %2, লেখা হয়েছে %3</translation>
+    </message>
+    <message>
+        <source>cannot create: %1</source>
+        <translation>তৈরি করা যায়নি: %1</translation>
+    </message>
+    <message>
+        <source>cannot open: %1</source>
+        <translation>খোলা যায়নি: %1</translation>
+    </message>
+    <message>
+        <source>cannot read: %1</source>
+        <translation>পড়া যায়নি: %1</translation>
+    </message>
+    <message>
+        <source>cannot write: %1</source>
+        <translation>লেখা যায়নি: %1</translation>
+    </message>
+    <message>
+        <source>cannot rename: %1</source>
+        <translation>নাম বদলানো যায়নি: %1</translation>
+    </message>
+    <message>
+        <source>cannot set the permissions: %1</source>
+        <translation>অনুমতি দেওয়া যায়নি: %1</translation>
+    </message>
+    <message>
+        <source>cannot write to disk: %1</source>
+        <translation>ডিস্কে লেখা যায়নি: %1</translation>
+    </message>
+    <message>
+        <source>cannot write the log: %1</source>
+        <translation>লগ লেখা যায়নি: %1</translation>
+    </message>
+    <message>
+        <source>cannot shorten the log: %1</source>
+        <translation>লগ ছোট করা যায়নি: %1</translation>
+    </message>
+    <message>
+        <source>cannot make the directory: %1</source>
+        <translation>ফোল্ডার বানানো যায়নি: %1</translation>
+    </message>
+    <message>
+        <source>cannot make sure that the new file&apos;s name is on disk: %1</source>
+        <translation>নতুন ফাইলের নাম ডিস্কে আছে কি না নিশ্চিত করা যায়নি: %1</translation>
+    </message>
+    <message>
+        <source>cannot ask for the free space: %1</source>
+        <translation>কত জায়গা খালি তা জানা যায়নি: %1</translation>
+    </message>
+    <message>
+        <source>cannot list the folder: %1</source>
+        <translation>ফোল্ডারে কী আছে দেখা যায়নি: %1</translation>
+    </message>
+    <message>
+        <source>cannot write a cache of samples: %1</source>
+        <translation>নমুনার ক্যাশ লেখা যায়নি: %1</translation>
+    </message>
+    <message>
+        <source>cannot write the cache of samples: %1</source>
+        <translation>নমুনার ক্যাশ লেখা যায়নি: %1</translation>
+    </message>
+    <message>
+        <source>cannot read the cache of samples: %1</source>
+        <translation>নমুনার ক্যাশ পড়া যায়নি: %1</translation>
+    </message>
+    <message>
+        <source>no file can be written here: %1</source>
+        <translation>এখানে কোনো ফাইল লেখা যায় না: %1</translation>
+    </message>
+    <message>
+        <source>the disk is too full: %1 are needed, %2 are free, %3 are missing</source>
+        <translation>ডিস্ক প্রায় ভরা: লাগে %1, খালি %2, ঘাটতি %3</translation>
+    </message>
+    <message>
+        <source>there is not enough memory to write it</source>
+        <translation>এটি লেখার মতো স্মৃতি নেই</translation>
+    </message>
+    <message>
+        <source>was changed while it was in use</source>
+        <translation>ব্যবহারের সময় বদলে গেছে</translation>
+    </message>
+    <message>
+        <source>No space left on device</source>
+        <translation>ডিস্কে জায়গা নেই</translation>
+    </message>
+    <message>
+        <source>Disk quota exceeded</source>
+        <translation>ডিস্কের বরাদ্দ শেষ</translation>
+    </message>
+    <message>
+        <source>Permission denied</source>
+        <translation>অনুমতি নেই</translation>
+    </message>
+    <message>
+        <source>Operation not permitted</source>
+        <translation>এ কাজের অনুমতি নেই</translation>
+    </message>
+    <message>
+        <source>Read-only file system</source>
+        <translation>ফাইল সিস্টেম শুধু পড়া যায়</translation>
+    </message>
+    <message>
+        <source>No such file or directory</source>
+        <translation>এমন ফাইল বা ফোল্ডার নেই</translation>
+    </message>
+    <message>
+        <source>Not a directory</source>
+        <translation>এটি ফোল্ডার নয়</translation>
+    </message>
+    <message>
+        <source>Is a directory</source>
+        <translation>এটি একটি ফোল্ডার</translation>
+    </message>
+    <message>
+        <source>File exists</source>
+        <translation>ফাইলটি আগেই আছে</translation>
+    </message>
+    <message>
+        <source>File name too long</source>
+        <translation>ফাইলের নাম বেশি লম্বা</translation>
+    </message>
+    <message>
+        <source>File too large</source>
+        <translation>ফাইল বেশি বড়</translation>
+    </message>
+    <message>
+        <source>Input/output error</source>
+        <translation>পড়া বা লেখায় ত্রুটি</translation>
+    </message>
+    <message>
+        <source>Too many open files</source>
+        <translation>বেশি ফাইল খোলা আছে</translation>
+    </message>
+    <message>
+        <source>Free some space, or choose a directory on another disk</source>
+        <translation>কিছু জায়গা খালি করুন, কিংবা অন্য ডিস্কের ফোল্ডার নিন</translation>
+    </message>
+    <message>
+        <source>The limit on file sizes (ulimit -f) or of the file system is reached</source>
+        <translation>ফাইলের মাপের সীমা (ulimit -f) বা ফাইল সিস্টেমের সীমা ছুঁয়েছে</translation>
+    </message>
+    <message>
+        <source>The file system is read-only: choose another directory</source>
+        <translation>ফাইল সিস্টেমে লেখা যায় না: অন্য ফোল্ডার নিন</translation>
+    </message>
+    <message>
+        <source>Check the permissions of the file and its directory</source>
+        <translation>ফাইল ও তার ফোল্ডারের অনুমতি দেখুন</translation>
+    </message>
+    <message>
+        <source>Check the path</source>
+        <translation>পথটি দেখুন</translation>
+    </message>
+    <message>
+        <source>Choose a shorter name</source>
+        <translation>ছোট নাম দিন</translation>
+    </message>
+    <message>
+        <source>The storage device reports a fault: save to another disk</source>
+        <translation>ডিস্কে ত্রুটি ধরা পড়েছে: অন্য ডিস্কে রাখুন</translation>
+    </message>
+    <message>
+        <source>Too many files are open: raise the limit (ulimit -n)</source>
+        <translation>বেশি ফাইল খোলা আছে: সীমা বাড়ান (ulimit -n)</translation>
+    </message>
+    <message>
+        <source>Leave data files alone while a run reads them, and start the run again</source>
+        <translation>প্রশিক্ষণ যে ডেটা পড়ছে তা বদলাবেন না; আবার শুরু করুন</translation>
+    </message>
+    <message>
+        <source>not valid JSON at line %1, column %2</source>
+        <translation>সারি %1, কলাম %2-এ বৈধ JSON নয়</translation>
+    </message>
+    <message>
+        <source>not usable JSON: %1</source>
+        <translation>এই JSON কাজে লাগে না: %1</translation>
+    </message>
+    <message>
+        <source>JSON nested deeper than %1 levels</source>
+        <translation>JSON-এর গভীরতা %1 স্তরের বেশি</translation>
+    </message>
+    <message>
+        <source>the key %1 stands twice in one object</source>
+        <translation>%1 একই object-এ দুবার আছে</translation>
+    </message>
+    <message>
+        <source>unknown key &apos;%1&apos;</source>
+        <translation>‘%1’ নামটি জানা নেই</translation>
+    </message>
+    <message>
+        <source>Open the file in a text editor and mend that place</source>
+        <translation>ফাইলটি টেক্সট সম্পাদকে খুলে জায়গাটি ঠিক করুন</translation>
+    </message>
+    <message>
+        <source>Keep one of the two</source>
+        <translation>দুটির একটি রাখুন</translation>
+    </message>
+    <message>
+        <source>Known keys: %1</source>
+        <translation>জানা নাম: %1</translation>
+    </message>
+    <message>
+        <source>It takes no keys</source>
+        <translation>এতে কোনো নাম চলে না</translation>
+    </message>
+    <message>
+        <source>%1 and data.pipeline.batch.batch_size=%2</source>
+        <translation>%1 ও data.pipeline.batch.batch_size=%2</translation>
+    </message>
+    <message>
+        <source>Choose Go on from last checkpoint to train on from there</source>
+        <translation>সেখান থেকে চালাতে “শেষ চেকপয়েন্ট থেকে চালিয়ে যান” বাছুন</translation>
+    </message>
+    <message>
+        <source>Make room for it; Go on from last checkpoint takes up the last one that was written</source>
+        <translation>এর জন্য জায়গা করুন; “শেষ চেকপয়েন্ট থেকে চালিয়ে যান” শেষ লেখা চেকপয়েন্টটি ধরে</translation>
+    </message>
+    <message>
+        <source>Choose Train to begin a new run</source>
+        <translation>নতুন শুরু করতে “প্রশিক্ষণ” বাছুন</translation>
+    </message>
+    <message>
+        <source>Choose Go on from last checkpoint, or another directory</source>
+        <translation>“শেষ চেকপয়েন্ট থেকে চালিয়ে যান” বাছুন, কিংবা অন্য ফোল্ডার নিন</translation>
+    </message>
+    <message>
+        <source>Stop it, switch Gradient clipping on, and choose Go on from last checkpoint</source>
+        <translation>এটি থামান, “গ্রেডিয়েন্ট ছাঁটা” চালু করুন, তারপর “শেষ চেকপয়েন্ট থেকে চালিয়ে যান” বাছুন</translation>
+    </message>
+    <message>
+        <source>Start all processes with the same project</source>
+        <translation>সব প্রক্রিয়া একই প্রকল্প দিয়ে শুরু করুন</translation>
+    </message>
+    <message>
+        <source>Put the files of then back to go on with this run, or begin a new one</source>
+        <translation>চালিয়ে যেতে আগের ফাইল ফিরিয়ে আনুন, কিংবা নতুন শুরু করুন</translation>
+    </message>
+    <message>
+        <source>Make one with New from template</source>
+        <translation>“ছাঁচ থেকে নতুন” দিয়ে একটি বানান</translation>
+    </message>
+    <message>
+        <source>Choose Train to start one</source>
+        <translation>শুরু করতে “প্রশিক্ষণ” বাছুন</translation>
+    </message>
+    <message>
+        <source>Use cpu:0</source>
+        <translation>cpu:0 নিন</translation>
+    </message>
+    <message>
+        <source>Start one process for each GPU of a machine</source>
+        <translation>মেশিনের প্রতিটি GPU-র জন্য একটি প্রক্রিয়া শুরু করুন</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>আবার চেষ্টা করুন</translation>
+    </message>
+    <message>
+        <source>It may be stopped, or busy reading its data</source>
+        <translation>হয়তো থেমে গেছে, কিংবা ডেটা পড়ায় ব্যস্ত</translation>
+    </message>
+    <message>
+        <source>Let one of the two have its own</source>
+        <translation>দুটির একটির নিজের ওজন থাকুক</translation>
+    </message>
+    <message>
+        <source>Leave its &quot;precision&quot; out: it takes over the owner&apos;s</source>
+        <translation>এর “precision” বাদ দিন: এটি মালিকেরটি নেয়</translation>
     </message>
 </context>
 <context>
@@ -4860,6 +5320,10 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>স্মৃতি %1-ই থাকে</translation>
     </message>
     <message>
+        <source>memory on %1 %2 instead of %3</source>
+        <translation>%1-এ স্মৃতি %3-এর বদলে %2</translation>
+    </message>
+    <message>
         <source>memory %1 instead of %2</source>
         <translation>স্মৃতি %2-এর বদলে %1</translation>
     </message>
@@ -5089,6 +5553,10 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>time in the batch, ms</source>
         <translation>ব্যাচের ভেতর সময়, মিসে</translation>
+    </message>
+    <message>
+        <source>the project has changed since</source>
+        <translation>এর পরে প্রকল্প বদলেছে</translation>
     </message>
     <message>
         <source>Measured at update %1: a batch in %2</source>

@@ -155,9 +155,9 @@ class EngineMessages(TreeTest):
         QT_TRANSLATE_NOOP("Engine", "Name %1 device"), QT_TRANSLATE_NOOP("Engine", "Name %1 devices")
     """
 
-    def faults(self, text):
+    def faults(self, text, more=""):
         for file in engine_messages.CATALOGUE:
-            self.write(file, HEAD + self.CATALOGUE)
+            self.write(file, HEAD + self.CATALOGUE + more)
         self.write(f"{engine_messages.ROOMS[0]}/a.cpp", HEAD + text)
         (self.root / engine_messages.ROOMS[2]).parent.mkdir(parents=True, exist_ok=True)
         (self.root / engine_messages.ROOMS[2]).touch()
@@ -167,7 +167,7 @@ class EngineMessages(TreeTest):
         self.assertEqual(
             self.faults(
                 "throw Error(ErrorCode::io, std::to_string(n) + \" devices for \" // how many, in all\n"
-                '+ std::to_string(m) + " replicas", "it, too", "Name " + f(n, m) + (n == 1 ? " device" : " devices"));'
+                '+ std::to_string(m) + " replicas", "it,too", "Name " + f(n, m) + (n == 1 ? " device" : " devices"));'
             ),
             [],
         )
@@ -179,9 +179,35 @@ class EngineMessages(TreeTest):
             ('std::string what = "too " + f(n); refuse(what, where);', "too 7"),
             ('warning.text = "waits; " + percent(x);', "waits; 7"),
             ('throw Error(ErrorCode::io, n == 1 ? "5 devices for 2 replicas" : "none");', "none"),
+            ('fail("lost " + name);', "lost 7"),
+            ('report.say(first ? "Name 1 device" : "went on");', "went on"),
+            ('run.warnings.push_back("no " + what);', "no 7"),
+            ('emit(LogEvent{level, "it waits"});', "it waits"),
+            ('std::string f(int n) { return "f " + g(n); } void h() { warn("of " + f(1)); }', "of f 7"),
+            ('std::string Watch::given_up(int n) const { return "gave up " + g(n); }', "gave up 7"),
+            ('warn(counted(n, "epoch", "epochs of it"));', None),
+            ('std::string text = " left of it "; text += name;', "... left of it ..."),
         ]:
             with self.subTest(text=text):
-                self.assertEqual(self.faults(text), [f"{engine_messages.ROOMS[0]}/a.cpp: {said}"])
+                found = [said] if said else ["7 epoch", "7 epochs of it"]
+                self.assertEqual(self.faults(text), [f"{engine_messages.ROOMS[0]}/a.cpp: {each}" for each in found])
+
+    def test_hidden(self):
+        for text in [
+            'throw Error(ErrorCode::internal, "a fault of the program");',
+            'mark(kind, update, value, "went on from there");',
+            'param.doc = "What it is good for " "in words";',
+            'throw io::system_error("shorten the log", path, errno);',
+        ]:
+            with self.subTest(text=text):
+                self.assertEqual(self.faults(text), [])
+
+    def test_terminal(self):
+        hint = '{"Go on by --resume", QT_TRANSLATE_NOOP("Engine", "Choose Go on")},'
+        self.assertEqual(self.faults('refuse("7 devices for 2 replicas", where, "Go on by --resume");', hint), [])
+        for sentence in ("Go on by --resume", "Make one with `strata new`"):
+            found = self.faults("", f'QT_TRANSLATE_NOOP("Engine", "{sentence}"),')
+            self.assertEqual(found, [f"{engine_messages.REPLACED} lacks: {sentence}"])
 
 
 if __name__ == "__main__":

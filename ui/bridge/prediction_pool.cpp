@@ -21,6 +21,10 @@ PredictionPool::PredictionPool() {
     qAddPostRoutine([] { instance().finish(); });
 }
 
+PredictionPool::~PredictionPool() {
+    finish();  // what was asked for behind the application
+}
+
 void PredictionPool::finish() {
     release();
     m_threads.waitForDone();

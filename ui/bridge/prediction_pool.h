@@ -31,15 +31,17 @@ public:
     // Between the parts of a prediction: waits while its pool is held. Elsewhere it does nothing.
     static void rest();
 
+    ~PredictionPool();
+
 private:
     PredictionPool();
     void wait();
     void finish();  // all tasks
 
-    QThreadPool m_threads;
     mutable std::mutex m_mutex;
     std::condition_variable m_released;
-    bool m_held = false;  // under the mutex
+    bool m_held = false;    // under the mutex
+    QThreadPool m_threads;  // the last: its tasks use the others
 };
 
 }  // namespace strata::ui

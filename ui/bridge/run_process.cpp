@@ -5,6 +5,8 @@
 #include <QCoreApplication>
 #include <QElapsedTimer>
 #include <QFileInfo>
+#include <QPointer>
+#include <QRegularExpression>
 #include <QSettings>
 #include <QStandardPaths>
 #include <QThreadPool>
@@ -44,12 +46,24 @@ QProcessEnvironment environment() {
     return all;
 }
 
+// What a process says of its end, without the launcher's lines around it; else all that was said.
+Error faultOf(const QString& told) {
+    static const QRegularExpression end("^strata: (?!warning: )([^\n]+)(?:\n  ([^\n]+))?",
+                                        QRegularExpression::MultilineOption);
+    const auto match = end.match(told);
+    return {ErrorCode::interrupted, (match.hasMatch() ? match.captured(1) : told).toStdString(),
+            "placement.ranks", match.captured(2).toStdString()};
+}
+
 // One request after the other, in the order in which they were made: a run takes one at a time. It
 // outlives the run, which may end before it has taken the last, and ends with the application: what
 // a request uses goes before the pool does.
 QThreadPool& requestThread() {
-    static auto* const pool = new QThreadPool(QCoreApplication::instance());
-    pool->setMaxThreadCount(1);
+    static QPointer<QThreadPool> pool;
+    if (!pool) {
+        pool = new QThreadPool(QCoreApplication::instance());
+        pool->setMaxThreadCount(1);
+    }
     return *pool;
 }
 
@@ -196,10 +210,10 @@ void RunProcess::finish(int code) {
     if (!m_end->error && m_end->state == train::RunState::failed) {
         const QString told = QString::fromUtf8(m_errors).trimmed();
         m_end->error =
-            Error(ErrorCode::interrupted,
-                  told.isEmpty() ? "the processes ended with code " + std::to_string(code)
-                                 : told.toStdString(),
-                  "placement.ranks", "");
+            told.isEmpty()
+                ? Error(ErrorCode::interrupted,
+                        "the processes ended with code " + std::to_string(code), "placement.ranks")
+                : faultOf(told);
     }
     m_folder.reset();
     m_sink(*m_end);

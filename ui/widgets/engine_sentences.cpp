@@ -94,7 +94,6 @@ const std::vector<const char*>& engineSentences() {
             "There are no validation data: the best checkpoint is the one with the lowest loss"),
         QT_TRANSLATE_NOOP("Engine", "The samples are held in memory without a cache, too"),
         QT_TRANSLATE_NOOP("Engine", "Going on from %1"),
-        QT_TRANSLATE_NOOP("Engine", "Planned: %1"),
         QT_TRANSLATE_NOOP("Engine",
                           "Stopped after epoch %1: %2 was best in epoch %3 (%4) and did not beat "
                           "the baseline %5"),
@@ -112,14 +111,6 @@ const std::vector<const char*>& engineSentences() {
         QT_TRANSLATE_NOOP("Engine",
                           "The data are not those that the run was made with: as many samples, "
                           "with other content. It goes on with those of now"),
-        QT_TRANSLATE_NOOP("Engine",
-                          "%1 steps in a row were skipped and nothing was learnt: gradients "
-                          "overflow float16 at the fixed loss scale %2, first in %3. Set "
-                          "training.loss_scale to \"dynamic\", or to a smaller number"),
-        QT_TRANSLATE_NOOP("Engine",
-                          "%1 steps in a row were skipped and nothing was learnt: gradients "
-                          "overflow float16 at the fixed loss scale %2. Set training.loss_scale to "
-                          "\"dynamic\", or to a smaller number"),
         QT_TRANSLATE_NOOP("Engine",
                           "This run does not clip its gradients, so there is no limit to change"),
         QT_TRANSLATE_NOOP("Engine", "The last update was not saved: %1"),
@@ -211,6 +202,7 @@ const std::vector<const char*>& engineSentences() {
         QT_TRANSLATE_NOOP("Engine", "It may also stay unset"),
         QT_TRANSLATE_NOOP("Engine", "'%1' is not one of its choices"),
         QT_TRANSLATE_NOOP("Engine", "Choose one of %1"),
+        QT_TRANSLATE_NOOP("Engine", "Did you mean '%1'? It can be: %2"),
         QT_TRANSLATE_NOOP("Engine", "Did you mean '%1'?"),
         QT_TRANSLATE_NOOP("Engine", "must be at least 1"),
         QT_TRANSLATE_NOOP("Engine", "64 is a usual value"),

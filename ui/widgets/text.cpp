@@ -134,7 +134,8 @@ std::string withReadableBytes(const std::string& english) {
 
 // Where the catalogue lacks the message or its hint, both are told as the engine wrote them.
 QString sentences(const Error& error, const std::string& place) {
-    const bool own = canBeSaid(error.message()) && canBeSaid(error.hint());
+    const std::string hint = studioText(QString::fromStdString(error.hint())).toStdString();
+    const bool own = canBeSaid(error.message()) && canBeSaid(hint);
     const auto say = [own](const std::string& english) {
         return own ? engineText(english) : QString::fromStdString(english);
     };
@@ -146,7 +147,7 @@ QString sentences(const Error& error, const std::string& place) {
     } else if (!text.isEmpty()) {
         text[0] = text[0].toUpper();
     }
-    if (!error.hint().empty()) text += (isEnded(text) ? " " : stop + " ") + say(error.hint());
+    if (!hint.empty()) text += (isEnded(text) ? " " : stop + " ") + say(hint);
     return isEnded(text) ? text : text + stop;
 }
 

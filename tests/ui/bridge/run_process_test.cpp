@@ -101,6 +101,21 @@ TEST_F(RunProcessTest, WhatAProcessSaysBeforeItDiesIsTold) {
     EXPECT_EQ(engine.state(), train::RunState::failed);
 }
 
+// The launcher's lines around it say nothing that helps.
+TEST_F(RunProcessTest, OfALostRankItsWordsAloneAreTold) {
+    play(
+        "echo '--------' >&2\n"
+        "echo 'strata: rank 1: rank 0 (host a) has not answered for 20 s' >&2\n"
+        "echo '  --resume goes on from the last checkpoint' >&2\n"
+        "echo 'mpirun noticed that process rank 0 exited on signal 9 (Killed).' >&2\nexit 3\n");
+    EngineThread engine;
+    ASSERT_TRUE(follow(engine));
+    ASSERT_TRUE(m_ends.front().error);
+    const Error& error = *m_ends.front().error;
+    EXPECT_EQ(error.message(), "rank 1: rank 0 (host a) has not answered for 20 s");
+    EXPECT_EQ(error.hint(), "--resume goes on from the last checkpoint");
+}
+
 // The window opens its plan for it, as for a run of its own.
 TEST_F(RunProcessTest, ARankWithoutMemoryIsOneForThePlan) {
     train::EndEvent told;

@@ -45,7 +45,8 @@ protected:
 TEST_F(EngineTextTest, EverySentenceHasABengaliFormWithAllItsParts) {
     for (const auto& [context, list] :
          {std::pair("Engine", engineSentences()), std::pair("Engine", runSentences()),
-          std::pair("Count", countWords()), std::pair("Summary", summaryWords())})
+          std::pair("Engine", logSentences()), std::pair("Count", countWords()),
+          std::pair("Summary", summaryWords())})
         for (const char* english : list) {
             const QString text = QCoreApplication::translate(context, english);
             EXPECT_NE(text, QString(english)) << "no Bengali for: " << english;
@@ -53,6 +54,9 @@ TEST_F(EngineTextTest, EverySentenceHasABengaliFormWithAllItsParts) {
                 EXPECT_EQ(text.contains(part), QString(english).contains(part))
                     << part << " of: " << english;
         }
+    for (const StudioSentence& sentence : studioSentences())
+        EXPECT_NE(QCoreApplication::translate("Engine", sentence.studio), QString(sentence.studio))
+            << "no Bengali for: " << sentence.studio;
     EXPECT_GT(engineSentences().size(), 100U);
 }
 

@@ -1,6 +1,8 @@
 // The whole window: languages, names of all controls, help and colours.
 #include "tests/ui/window/window_fixture.h"
 
+#include <QRegularExpression>
+
 namespace strata::ui {
 namespace {
 
@@ -19,6 +21,22 @@ TEST_F(MainWindowTest, LanguageChangesWhileItRuns) {
     QApplication::processEvents();
     EXPECT_NE(button("Train"), nullptr);
     EXPECT_EQ(m_window->canvas().card("hidden")->data().count, "136");
+}
+
+// All that the engine and the window write into it, but for names and paths.
+TEST_F(MainWindowTest, TheLogOfARunIsBengali) {
+    applyLanguage("bn");
+    ASSERT_TRUE(m_window->openProject(saveProject(1)));
+    bool ended = false;
+    QObject::connect(m_window.get(), &MainWindow::runEnded, [&] { ended = true; });
+    m_window->train();
+    ASSERT_TRUE(waitFor([&] { return ended; }));
+    const QStringList lines = m_window->log().split('\n');
+    EXPECT_GT(lines.size(), 4) << qPrintable(m_window->log());
+    const QRegularExpression names("\\S*/\\S*|\\b(scale|hidden|classes|relu|softmax)\\b");
+    for (const QString& line : lines)
+        EXPECT_FALSE(QString(line).remove(names).contains(QRegularExpression("[A-Za-z]{3}")))
+            << qPrintable(line);
 }
 
 // Every text of the catalogue that the studio shows has a Bengali form.

@@ -1,0 +1,146 @@
+// The engine's sentences on ranks that end, in a run's log and on files, for the studio's
+// languages. Of one head, the longer stands first. Read by engine_text, before the others.
+#include <QtGlobal>
+#include <vector>
+
+#include "ui/widgets/engine_text.h"
+
+namespace strata::ui {
+
+// NOLINTBEGIN(readability-function-size,bugprone-suspicious-missing-comma): a table
+const std::vector<const char*>& logSentences() {
+    static const std::vector<const char*> all{
+        QT_TRANSLATE_NOOP("Engine", "Planned: %1"),
+        QT_TRANSLATE_NOOP("Engine",
+                          "this rank stood still for %1, stopped or without a processor, and the "
+                          "others gave it up"),
+        QT_TRANSLATE_NOOP("Engine", "the others gave this rank up: %1"),
+        QT_TRANSLATE_NOOP(
+            "Engine",
+            "rank %1 (host %2) has ended without a word: it was killed, or its machine is gone"),
+        QT_TRANSLATE_NOOP("Engine", "rank %1 (host %2) has ended: %3"),
+        QT_TRANSLATE_NOOP("Engine", "rank %1 has ended: %2"),
+        QT_TRANSLATE_NOOP("Engine", "%1 has not answered for %2"),
+        QT_TRANSLATE_NOOP("Engine", "%1 have not answered for %2"),
+        QT_TRANSLATE_NOOP("Engine", "%1 has not come for %2 to where the others wait"),
+        QT_TRANSLATE_NOOP("Engine", "%1 have not come for %2 to where the others wait"),
+        QT_TRANSLATE_NOOP("Engine", "rank %1 (host %2)"),
+        QT_TRANSLATE_NOOP("Engine", "it has not finished its work"),
+        QT_TRANSLATE_NOOP("Engine", "an error on a device"),
+        QT_TRANSLATE_NOOP("Engine", "an error on another device"),
+        QT_TRANSLATE_NOOP("Engine", "the measurement has ended"),
+        QT_TRANSLATE_NOOP("Engine", "the exchange with the other GPUs has ended"),
+        QT_TRANSLATE_NOOP("Engine", "Joining the GPUs failed: %1"),
+        QT_TRANSLATE_NOOP("Engine", "A sum over the GPUs failed: %1"),
+        QT_TRANSLATE_NOOP("Engine", "A copy between the GPUs failed: %1"),
+        QT_TRANSLATE_NOOP("Engine", "Asking NCCL failed: %1"),
+        QT_TRANSLATE_NOOP("Engine", "The exchange with the other GPUs failed: %1"),
+        QT_TRANSLATE_NOOP("Engine",
+                          "Give each process and replica a GPU of its own, or set NCCL_DEBUG=WARN "
+                          "to see NCCL's reason"),
+        QT_TRANSLATE_NOOP("Engine", "Training data: %1; %2 left out; %3 to train, %4 to validate"),
+        QT_TRANSLATE_NOOP("Engine", "Training data: %1; %2 to train, %3 to validate"),
+        QT_TRANSLATE_NOOP("Engine", "%1 images %2 x %3, values (%4)"),
+        QT_TRANSLATE_NOOP("Engine", "%1 images %2 x %3, %4"),
+        QT_TRANSLATE_NOOP("Engine", "%1 image %2 x %3, %4"),
+        QT_TRANSLATE_NOOP("Engine", "%1 samples of %2, %3"),
+        QT_TRANSLATE_NOOP("Engine", "%1 sample of %2, %3"),
+        QT_TRANSLATE_NOOP("Engine", "%1 samples (%2), values (%3)"),
+        QT_TRANSLATE_NOOP("Engine", "%1 samples (%2), %3"),
+        QT_TRANSLATE_NOOP("Engine", "%1 points (x, y), %2"),
+        QT_TRANSLATE_NOOP("Engine", "%1 point (x, y), %2"),
+        QT_TRANSLATE_NOOP("Engine", "%1 values y of x"),
+        QT_TRANSLATE_NOOP("Engine", "%1 value y of x"),
+        QT_TRANSLATE_NOOP("Engine", "%1 processes train together; a batch of all has %2"),
+        QT_TRANSLATE_NOOP(
+            "Engine",
+            "placement.memory_limit has no effect on %1: this placement uses other devices"),
+        QT_TRANSLATE_NOOP("Engine", "%1 files are damaged and replaced by others of the class: %2"),
+        QT_TRANSLATE_NOOP("Engine", "%1 file is damaged and replaced by others of the class: %2"),
+        QT_TRANSLATE_NOOP(
+            "Engine",
+            "%1 and nothing was learnt: gradients overflow float16 at the fixed loss scale %2, "
+            "first in %3. Set training.loss_scale to \"dynamic\", or to a smaller number"),
+        QT_TRANSLATE_NOOP(
+            "Engine",
+            "%1 and nothing was learnt: gradients overflow float16 at the fixed loss scale %2. Set "
+            "training.loss_scale to \"dynamic\", or to a smaller number"),
+        QT_TRANSLATE_NOOP("Engine", "layer '%1', in its gradient"),
+        QT_TRANSLATE_NOOP("Engine",
+                          "Each op is launched by itself on %1, which takes longer: they cannot be "
+                          "recorded as a CUDA graph (%2)"),
+        QT_TRANSLATE_NOOP("Engine", "In update %1: %2"),
+        QT_TRANSLATE_NOOP("Engine", "learning rate"),
+        QT_TRANSLATE_NOOP("Engine", "clipping limit"),
+        QT_TRANSLATE_NOOP("Engine", "weight decay"),
+        QT_TRANSLATE_NOOP(
+            "Engine",
+            "largest value or norm that a gradient keeps, as the kind of clipping has it"),
+        QT_TRANSLATE_NOOP("Engine", "%1: %2 inside the matrix product"),
+        QT_TRANSLATE_NOOP("Engine", "%1: %2 inside the convolution"),
+        QT_TRANSLATE_NOOP("Engine", "%1: %2 inside the loss"),
+        QT_TRANSLATE_NOOP("Engine", "%1: reads the 8-bit input, without a cast before it"),
+        QT_TRANSLATE_NOOP("Engine", "%1: gradient of relu inside that of %2"),
+        QT_TRANSLATE_NOOP("Engine", "%1: computed again in the backward pass, to fit the memory"),
+        QT_TRANSLATE_NOOP("Engine", "%1; %2 are needed, %3 were written"),
+        QT_TRANSLATE_NOOP("Engine", "cannot create: %1"),
+        QT_TRANSLATE_NOOP("Engine", "cannot open: %1"),
+        QT_TRANSLATE_NOOP("Engine", "cannot read: %1"),
+        QT_TRANSLATE_NOOP("Engine", "cannot write: %1"),
+        QT_TRANSLATE_NOOP("Engine", "cannot rename: %1"),
+        QT_TRANSLATE_NOOP("Engine", "cannot set the permissions: %1"),
+        QT_TRANSLATE_NOOP("Engine", "cannot write to disk: %1"),
+        QT_TRANSLATE_NOOP("Engine", "cannot write the log: %1"),
+        QT_TRANSLATE_NOOP("Engine", "cannot shorten the log: %1"),
+        QT_TRANSLATE_NOOP("Engine", "cannot make the directory: %1"),
+        QT_TRANSLATE_NOOP("Engine", "cannot make sure that the new file's name is on disk: %1"),
+        QT_TRANSLATE_NOOP("Engine", "cannot ask for the free space: %1"),
+        QT_TRANSLATE_NOOP("Engine", "cannot list the folder: %1"),
+        QT_TRANSLATE_NOOP("Engine", "cannot write a cache of samples: %1"),
+        QT_TRANSLATE_NOOP("Engine", "cannot write the cache of samples: %1"),
+        QT_TRANSLATE_NOOP("Engine", "cannot read the cache of samples: %1"),
+        QT_TRANSLATE_NOOP("Engine", "no file can be written here: %1"),
+        QT_TRANSLATE_NOOP("Engine",
+                          "the disk is too full: %1 are needed, %2 are free, %3 are missing"),
+        QT_TRANSLATE_NOOP("Engine", "there is not enough memory to write it"),
+        QT_TRANSLATE_NOOP("Engine", "was changed while it was in use"),
+        QT_TRANSLATE_NOOP("Engine", "No space left on device"),
+        QT_TRANSLATE_NOOP("Engine", "Disk quota exceeded"),
+        QT_TRANSLATE_NOOP("Engine", "Permission denied"),
+        QT_TRANSLATE_NOOP("Engine", "Operation not permitted"),
+        QT_TRANSLATE_NOOP("Engine", "Read-only file system"),
+        QT_TRANSLATE_NOOP("Engine", "No such file or directory"),
+        QT_TRANSLATE_NOOP("Engine", "Not a directory"),
+        QT_TRANSLATE_NOOP("Engine", "Is a directory"),
+        QT_TRANSLATE_NOOP("Engine", "File exists"),
+        QT_TRANSLATE_NOOP("Engine", "File name too long"),
+        QT_TRANSLATE_NOOP("Engine", "File too large"),
+        QT_TRANSLATE_NOOP("Engine", "Input/output error"),
+        QT_TRANSLATE_NOOP("Engine", "Too many open files"),
+        QT_TRANSLATE_NOOP("Engine", "Free some space, or choose a directory on another disk"),
+        QT_TRANSLATE_NOOP("Engine",
+                          "The limit on file sizes (ulimit -f) or of the file system is reached"),
+        QT_TRANSLATE_NOOP("Engine", "The file system is read-only: choose another directory"),
+        QT_TRANSLATE_NOOP("Engine", "Check the permissions of the file and its directory"),
+        QT_TRANSLATE_NOOP("Engine", "Check the path"),
+        QT_TRANSLATE_NOOP("Engine", "Choose a shorter name"),
+        QT_TRANSLATE_NOOP("Engine", "The storage device reports a fault: save to another disk"),
+        QT_TRANSLATE_NOOP("Engine", "Too many files are open: raise the limit (ulimit -n)"),
+        QT_TRANSLATE_NOOP("Engine",
+                          "Leave data files alone while a run reads them, and start the run again"),
+        QT_TRANSLATE_NOOP("Engine", "not valid JSON at line %1, column %2"),
+        QT_TRANSLATE_NOOP("Engine", "not usable JSON: %1"),
+        QT_TRANSLATE_NOOP("Engine", "JSON nested deeper than %1 levels"),
+        QT_TRANSLATE_NOOP("Engine", "the key %1 stands twice in one object"),
+        QT_TRANSLATE_NOOP("Engine", "unknown key '%1'"),
+        QT_TRANSLATE_NOOP("Engine", "Open the file in a text editor and mend that place"),
+        QT_TRANSLATE_NOOP("Engine", "Keep one of the two"),
+        QT_TRANSLATE_NOOP("Engine", "Known keys: %1"),
+        QT_TRANSLATE_NOOP("Engine", "It takes no keys"),
+        QT_TRANSLATE_NOOP("Engine", "%1 and data.pipeline.batch.batch_size=%2"),
+    };
+    return all;
+}
+// NOLINTEND(readability-function-size,bugprone-suspicious-missing-comma)
+
+}  // namespace strata::ui
