@@ -84,7 +84,7 @@ int run(int argc, char** argv) {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
         if (argc > 1 && is_unknown_command(app, argv[1])) return exit_usage;
-        if (error.get_name() == "ExtrasError") {
+        if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError)) {
             print_extras(app, argc, argv);
             return exit_usage;
         }

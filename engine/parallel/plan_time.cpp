@@ -139,8 +139,9 @@ StepPrediction predict_step(const PlannedModel& model, const PlanRequest& reques
     return step;
 }
 
+// transfer: latency of what one stage tells another in this pipeline, seconds.
 void time_links(const PlannedModel& model, const PlanRequest& request, const LinkSpeed& links,
-                PlacementPlan& plan) {
+                double transfer, PlacementPlan& plan) {
     const std::vector<std::int64_t> sizes = model.sizes(0);  // of an empty one nothing is sent
     const double messages = static_cast<double>(request.accumulation) *
                             static_cast<double>(sizes.size() - static_cast<std::size_t>(std::count(
@@ -148,7 +149,7 @@ void time_links(const PlannedModel& model, const PlanRequest& request, const Lin
     for (LinkPlan& link : plan.links) {
         const auto bytes = static_cast<double>(link.bytes);
         link.seconds = link.sums ? bytes / links.sum.bytes_per_s
-                                 : bytes / links.copy.bytes_per_s + messages * links.copy.latency;
+                                 : bytes / links.copy.bytes_per_s + messages * transfer;
     }
 }
 
@@ -167,13 +168,13 @@ void predict_time(const PlannedModel& model, const PlanRequest& request, Placeme
     const LinkSpeed& links = speed.links(device_ids(model));
     const int micro_batches = static_cast<int>(model.sizes(0).size());
     const StageGraph& stages = model.stages().graph;
-    plan.timeline =
-        simulate(model.schedule(micro_batches), stages, stage_times(model, 0, links, speed));
+    const StageTimes times = stage_times(model, 0, links, speed);
+    plan.timeline = simulate(model.schedule(micro_batches), stages, times);
     plan.step = predict_step(model, request, links, speed, plan.timeline);
     plan.idle_share = plan.timeline.idle_share();
     plan.idle_share_formula = idle_share_formula(plan.schedule, stages.devices(), micro_batches,
                                                  std::max(stages.chunks(), 1));
-    time_links(model, request, links, plan);
+    time_links(model, request, links, times.transfer, plan);
     for (DevicePlan& device : plan.devices) {
         device.busy_seconds = plan.timeline.busy(at(device.number));
         device.idle_share = 1.0 - device.busy_seconds / plan.timeline.length;

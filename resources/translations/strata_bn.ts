@@ -147,14 +147,6 @@
         <source>%1 files</source>
         <translation>%1টি ফাইল</translation>
     </message>
-    <message>
-        <source>%1 copy</source>
-        <translation>%1টি কপি</translation>
-    </message>
-    <message>
-        <source>%1 copies</source>
-        <translation>%1টি কপি</translation>
-    </message>
 </context>
 <context>
     <name>Engine</name>

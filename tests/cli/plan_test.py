@@ -191,8 +191,6 @@ class Plan(CliTest):
         plan = planned(self.project, *parts)
         words = "984 of 1,000 micro-batches are empty: a batch has 16 samples"
         self.assertIn(words, [w["text"] for w in plan["warnings"]])
-        for link in plan["links"]:
-            self.assertLess(link["seconds"], plan["step_seconds"]["total"], "an empty one sends nothing")
         said = self.trained(*parts)
         self.assertEqual(len([e for e in said if e["event"] == "log" and words in e["text"]]), 1)
 
@@ -206,9 +204,9 @@ class Plan(CliTest):
 
     def test_whole_numbers_may_be_written_as_such(self):
         counted = (*ONE_THREAD, "--set", "training.checkpoint={\"save_freq\": 1e2}", "--set")
-        of = [d["memory_bytes"] for d in planned(self.project, *counted, "model.layers.hidden.config.units=2e1")["devices"]]
+        of = [d["memory"] for d in planned(self.project, *counted, "model.layers.hidden.config.units=2e1")["devices"]]
         as_ints = planned(self.project, *ONE_THREAD, "--set", "model.layers.hidden.config.units=20")["devices"]
-        self.assertEqual(of, [d["memory_bytes"] for d in as_ints])
+        self.assertEqual(of, [d["memory"] for d in as_ints])
         self.refused(run("plan", self.project, *counted, "model.layers.hidden.config.units=20.5"), "must be a whole number")
 
     def trained(self, *arguments):

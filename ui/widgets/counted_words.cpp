@@ -37,8 +37,6 @@ const std::vector<const char*>& countWords() {
         QT_TRANSLATE_NOOP("Count", "%1 batches"),
         QT_TRANSLATE_NOOP("Count", "%1 file"),
         QT_TRANSLATE_NOOP("Count", "%1 files"),
-        QT_TRANSLATE_NOOP("Count", "%1 copy"),
-        QT_TRANSLATE_NOOP("Count", "%1 copies"),
         QT_TRANSLATE_NOOP("Count", "%1 micro-batch"),
         QT_TRANSLATE_NOOP("Count", "%1 micro-batches"),
         QT_TRANSLATE_NOOP("Count", "%1 micro-batch is"),

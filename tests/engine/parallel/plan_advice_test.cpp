@@ -262,6 +262,24 @@ TEST(PlanAdvice, TellsOfUnevenWorkAndOfBetterCuts) {
     EXPECT_EQ(uneven_of(better), better.warnings.end());
 }
 
+// A batch of 64 in 70: one is sent for each sample, none for the others.
+TEST(PlanAdvice, TellsOfEmptyMicroBatchesWhichSendNothing) {
+    PlanRequest request = request_for(halves(cnn()));
+    request.placement.micro_batches = 70;
+    const PlacementPlan plan = plan_placement(request, {});
+    EXPECT_TRUE(std::any_of(plan.warnings.begin(), plan.warnings.end(), [](const auto& warning) {
+        return warning.text == "6 of 70 micro-batches are empty: a batch has 64 samples";
+    }));
+    const LinkSpeed& links = testing::given_speed().links({});
+    ASSERT_FALSE(plan.links.empty());
+    for (const LinkPlan& link : plan.links)
+        EXPECT_DOUBLE_EQ(link.seconds, static_cast<double>(link.bytes) / links.copy.bytes_per_s +
+                                           64.0 * links.awake);
+    request.placement.micro_batches = 64;
+    for (const PlanWarning& warning : plan_placement(request, {}).warnings)
+        EXPECT_EQ(warning.text.find("are empty"), std::string::npos) << warning.text;
+}
+
 TEST(PlanAdvice, IsSilentWhereAllIsWell) {
     PlanRequest request = request_for(cnn());
     request.placement.micro_batches = 1;

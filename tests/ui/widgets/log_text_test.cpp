@@ -86,7 +86,7 @@ TEST_F(LogTextTest, TheLinesOfALogAreBengali) {
               "২টি প্রক্রিয়া একসঙ্গে প্রশিক্ষণ দেয়; সবার ব্যাচে মোট ২৫৬টি নমুনা");
     for (const char* english :
          {"The run took 16 samples at a time, and now takes 24", "Going on from /runs/1/last.h5",
-          "The learning rate is scaled for 4 copies of the model now; before, for 2",
+          "The learning rate is scaled for 4 replicas now; before, for 2",
           "Training data: 200 images 32 x 32 x 3, 2 classes; 2 files left out; 180 to train, 20 "
           "to validate",
           "Not changed: learning rate: must be at least 0, found -1. It is the size of the step "

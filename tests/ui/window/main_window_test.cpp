@@ -228,7 +228,11 @@ TEST_F(MainWindowTest, ARunThatFailedOffersToGoOnFromItsCheckpoint) {
     ASSERT_TRUE(m_window->openProject(saveProject(3)));
     m_window->document().edit("Rate", [](train::RunConfig& config) {
         config.training.optimizer = "SGD";
-        config.training.optimizer_config = {{"learning_rate", 1e38}};
+        config.training.optimizer_config = {{"learning_rate", 1e6}};
+        for (graph::LayerNode& layer : config.model.layers)
+            if (layer.name == "hidden")
+                layer.config = layers::Config::checked(layer.type->spec.params,
+                                                       {{"units", 8}, {"activation", "linear"}});
     });
     bool ended = false;
     QObject::connect(m_window.get(), &MainWindow::runEnded, [&] { ended = true; });
