@@ -81,11 +81,14 @@ strata_jobs() {
     echo $((memory < cores ? memory : cores))
 }
 
-# strata_cuda_architectures: what to build the CUDA plug-in for on this machine: its GPUs, or one where there are none.
+# strata_cuda_architectures: what to build the CUDA plug-in for on this machine: its GPUs, or one where there are none that
+# it runs on. Drivers that do not tell the capability leave it to CMake.
 strata_cuda_architectures() {
+    local capabilities=
     if command -v nvidia-smi >/dev/null 2>&1 && nvidia-smi -L >/dev/null 2>&1; then
-        echo native
-    else
-        echo 80
+        capabilities=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | tr -dc '0-9\n') || true
+        [ -n "$capabilities" ] || { echo native; return; }
+        capabilities=$(echo "$capabilities" | awk '$1 >= 75' | sort -un | paste -sd ';')
     fi
+    echo "${capabilities:-80}"
 }
