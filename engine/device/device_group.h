@@ -2,7 +2,9 @@
 // those of other processes. Made by a backend for devices of its kind.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -17,6 +19,8 @@ struct GroupPlace {
     std::vector<std::byte> id;
     std::vector<int> ranks;  // of this process's devices
     int size = 1;            // devices of all processes
+    // Within which the devices of other processes have to join; none: there are no other ones.
+    std::optional<std::chrono::milliseconds> deadline;
 };
 
 // A rank is one of the devices; the thread that drives it makes its calls. In the calls `device` is

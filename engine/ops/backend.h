@@ -76,6 +76,8 @@ public:
     virtual bool has_groups() const { return false; }
     // To be told to all processes of a group. Throws Error{unsupported} with what is missing.
     virtual std::vector<std::byte> make_group_id() { return {}; }
+    // Throws Error where this process could not join one.
+    virtual void check_groups() {}
     // Called by all processes, each with devices of its own; returns when all have joined. The
     // devices outlive the group. Throws Error.
     virtual std::unique_ptr<device::DeviceGroup> join_group(

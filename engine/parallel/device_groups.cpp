@@ -16,6 +16,12 @@ using Clock = std::chrono::steady_clock;
 // A step takes microseconds to milliseconds: a thread that sleeps at once wakes late.
 constexpr std::chrono::microseconds busy_for{100}, nap{50};
 
+// Processes that have agreed to join come at once; what many GPUs then tell each other takes
+// longer.
+constexpr std::chrono::milliseconds shortest_joining{60000};
+// At the end all have done their work; who does not come has gone.
+constexpr std::chrono::milliseconds last_wait{2000};
+
 std::size_t at(int index) {
     return static_cast<std::size_t>(index);
 }
@@ -35,40 +41,52 @@ DeviceGroups::DeviceGroups(const PlacedModel& model, Communicator* world,
             device::Device& device = model.part(r, d).device();
             queues_.push_back({device.make_event(), device.make_event()});
         }
-    for (int d = 0; d < model.devices(); ++d) {
-        ops::Backend& backend = model.part(0, d).backend();
-        if (!backend.has_groups() || model.replicas() * processes_ == 1) continue;
-        std::vector<device::Device*> devices;
-        std::vector<int> ranks;
-        for (int r = 0; r < model.replicas(); ++r) {
-            devices.push_back(&model.part(r, d).device());
-            ranks.push_back(r * processes_ + process_);
-        }
-        copies_[at(d)] =
-            join(backend, devices, std::move(ranks), model.replicas() * processes_, world);
+    for (int d = 0; d < model.devices(); ++d)
+        if (has_copies(d) && processes_ == 1)
+            copies_[at(d)] = join_copies(d, model.part(0, d).backend().make_group_id());
+}
+
+bool DeviceGroups::has_copies(int device) const {
+    return model_.part(0, device).backend().has_groups() && model_.replicas() * processes_ > 1;
+}
+
+std::vector<std::byte> DeviceGroups::make_ids() const {
+    std::vector<std::byte> ids;
+    for (int d = 0; reaches_others() && d < model_.devices(); ++d) {
+        if (!has_copies(d)) continue;
+        ops::Backend& backend = model_.part(0, d).backend();
+        backend.check_groups();
+        if (process_ > 0) continue;
+        const std::vector<std::byte> id = backend.make_group_id();
+        ids.insert(ids.end(), id.begin(), id.end());
+    }
+    return ids;
+}
+
+void DeviceGroups::join_others(std::span<const std::byte> ids) {
+    if (!reaches_others()) return;
+    std::size_t count = 0, next = 0;
+    for (int d = 0; d < model_.devices(); ++d) count += has_copies(d) ? 1 : 0;
+    const std::size_t size = ids.size() / count;
+    for (int d = 0; d < model_.devices(); ++d) {
+        if (!has_copies(d)) continue;
+        const auto id = ids.subspan(size * next++, size);
+        copies_[at(d)] = join_copies(d, {id.begin(), id.end()});
     }
 }
 
-std::unique_ptr<device::DeviceGroup> DeviceGroups::join(ops::Backend& backend,
-                                                        const std::vector<device::Device*>& devices,
-                                                        std::vector<int> ranks, int size,
-                                                        Communicator* world) const {
+std::unique_ptr<device::DeviceGroup> DeviceGroups::join_copies(int device,
+                                                               std::vector<std::byte> id) const {
     device::GroupPlace place;
-    place.ranks = std::move(ranks);
-    place.size = size;
-    if (world == nullptr) {
-        place.id = backend.make_group_id();
-    } else {
-        std::uint64_t bytes = 0;
-        if (process_ == 0) {
-            place.id = backend.make_group_id();
-            bytes = place.id.size();
-        }
-        world->broadcast(std::as_writable_bytes(std::span(&bytes, 1)), 0);
-        place.id.resize(bytes);
-        world->broadcast(place.id, 0);
+    place.id = std::move(id);
+    place.size = model_.replicas() * processes_;
+    if (processes_ > 1 && deadline_) place.deadline = std::max(*deadline_, shortest_joining);
+    std::vector<device::Device*> devices;
+    for (int r = 0; r < model_.replicas(); ++r) {
+        devices.push_back(&model_.part(r, device).device());
+        place.ranks.push_back(r * processes_ + process_);
     }
-    return backend.join_group(devices, place);
+    return model_.part(0, device).backend().join_group(devices, place);
 }
 
 device::PartBegins DeviceGroups::parts(const Bucket& bucket) const {
@@ -81,8 +99,9 @@ device::PartBegins DeviceGroups::parts(const Bucket& bucket) const {
 }
 
 bool DeviceGroups::reaches_others() const {
-    return processes_ > 1 &&
-           std::any_of(copies_.begin(), copies_.end(), [](const auto& group) { return !!group; });
+    bool any = false;
+    for (int d = 0; d < model_.devices(); ++d) any = any || has_copies(d);
+    return processes_ > 1 && any;
 }
 
 device::DeviceGroup* DeviceGroups::of_replica(int replica, const std::vector<int>& devices) {
@@ -93,10 +112,10 @@ device::DeviceGroup* DeviceGroups::of_replica(int replica, const std::vector<int
     for (int d : devices) members.push_back(&model_.part(replica, d).device());
     ops::Backend& backend = model_.part(replica, devices.front()).backend();
     if (backend.has_groups()) {
-        std::vector<int> ranks(devices.size());
-        std::iota(ranks.begin(), ranks.end(), 0);
-        made.group =
-            join(backend, members, std::move(ranks), static_cast<int>(members.size()), nullptr);
+        device::GroupPlace place{backend.make_group_id(), std::vector<int>(devices.size()),
+                                 static_cast<int>(devices.size()), std::nullopt};
+        std::iota(place.ranks.begin(), place.ranks.end(), 0);
+        made.group = backend.join_group(members, place);
     }
     within_.push_back(std::move(made));
     return within_.back().group.get();
@@ -112,6 +131,12 @@ void DeviceGroups::settle(int replica, int device) {
     device::Event* event = queue(replica, device).settled.get();
     model_.part(replica, device).device().record(event);
     wait(replica, device, event);
+}
+
+void DeviceGroups::settle_all() {
+    for (int r = 0; r < model_.replicas(); ++r)
+        for (int d = 0; d < model_.devices(); ++d)
+            if (queue(r, d).exchanges) settle(r, d);
 }
 
 void DeviceGroups::wait(int replica, int device, device::Event* event) {
@@ -147,6 +172,22 @@ bool DeviceGroups::is_done_within(device::Event& event, device::DeviceGroup& gro
             std::this_thread::sleep_for(nap);
     }
     return true;
+}
+
+void DeviceGroups::end() noexcept {
+    try {
+        for (int r = 0; r < model_.replicas(); ++r)
+            for (int d = 0; d < model_.devices(); ++d) {
+                Queue& own = queue(r, d);
+                device::DeviceGroup* group = copies(d);
+                if (!own.exchanges || group == nullptr) continue;
+                model_.part(r, d).device().record(own.settled.get());
+                if (!is_done_within(*own.settled, *group, r, last_wait)) return fail();
+                own.exchanges = false;
+            }
+    } catch (const std::exception&) {  // the exchange has failed, or the device
+        fail();
+    }
 }
 
 void DeviceGroups::fail() noexcept {

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "engine/device/device_group.h"
@@ -15,11 +16,21 @@ namespace strata::parallel {
 
 class DeviceGroups {
 public:
-    // world: of the processes, which all make them; may be null. deadline: within which the devices
-    // of other processes have to come to an exchange; by default the world's. Throws Error: a
-    // library is missing, or the devices cannot work together.
+    // world: of the processes; may be null. deadline: within which the devices of other processes
+    // have to come to an exchange; by default the world's. Throws Error: a library is missing, or
+    // the devices cannot work together.
     DeviceGroups(const PlacedModel& model, Communicator* world,
                  std::optional<std::chrono::milliseconds> deadline = std::nullopt);
+
+    // Where devices exchange with other processes', before the first batch: first make_ids() on all
+    // processes, which throws where one of them could not join; what rank 0's gives goes to all;
+    // then join_others() on all of them. Between the two all must know that no other one threw, or
+    // they would wait for it.
+    std::vector<std::byte> make_ids() const;
+    void join_others(std::span<const std::byte> ids);
+    // Whatever is still queued, before the devices' memory goes: waits a little for the exchange,
+    // then ends it for those whom others have left.
+    void end() noexcept;
 
     // The copies of a device over replicas and processes; a replica's number in this process is its
     // device's there. Null where there is one copy, or threads add up in shared memory.
@@ -42,16 +53,18 @@ public:
     // may take as long as it likes. Throws Error{interrupted} where the exchange has failed, or a
     // copy does not come within the deadline. Devices without queues are done.
     void settle(int replica, int device);
+    // The same of all devices that still exchange, on the caller's thread while the others rest:
+    // before something waits for the devices without a deadline.
+    void settle_all();
     // The same for what is queued before the event; null: nothing.
     void wait(int replica, int device, device::Event* event);
 
     void fail() noexcept;
 
 private:
-    std::unique_ptr<device::DeviceGroup> join(ops::Backend& backend,
-                                              const std::vector<device::Device*>& devices,
-                                              std::vector<int> ranks, int size,
-                                              Communicator* world) const;
+    bool has_copies(int device) const;
+    // The copies of a device in this process and others.
+    std::unique_ptr<device::DeviceGroup> join_copies(int device, std::vector<std::byte> id) const;
     struct ReplicaGroup {
         int replica = 0;
         std::vector<int> devices;

@@ -38,6 +38,11 @@ struct PlacedExecutor::Impl {
         });
     }
 
+    // Before the batches' memory on the host goes, which waits for the devices.
+    ~Impl() { groups.end(); }
+    Impl(const Impl&) = delete;
+    Impl& operator=(const Impl&) = delete;
+
     // Of tensors of which each process holds its shares, and 0 for the others'.
     void complete(std::vector<HostTensor>& tensors, bool slots_only) const {
         if (world == nullptr || !model.sharded()) return;
@@ -68,6 +73,16 @@ PlacedExecutor::PlacedExecutor(graph::Model model, const graph::TrainingSetup* s
     : impl_(std::make_unique<Impl>(std::move(model), setup, options, placement, world)) {}
 
 PlacedExecutor::~PlacedExecutor() = default;
+
+bool PlacedExecutor::reaches_others() const {
+    return impl_->groups.reaches_others();
+}
+std::vector<std::byte> PlacedExecutor::make_group_ids() const {
+    return impl_->groups.make_ids();
+}
+void PlacedExecutor::join_others(std::span<const std::byte> ids) {
+    impl_->groups.join_others(ids);
+}
 
 const graph::Model& PlacedExecutor::model() const {
     return impl_->model.model();
@@ -144,6 +159,7 @@ void PlacedExecutor::predict(const void* inputs, std::int64_t n, float* outputs)
 
 std::vector<HostTensor> PlacedExecutor::snapshot(bool with_optimizer,
                                                  std::vector<HostTensor> /*buffers*/) const {
+    impl_->groups.settle_all();
     std::vector<HostTensor> tensors = impl_->model.snapshot(with_optimizer);
     impl_->complete(tensors, true);
     return tensors;

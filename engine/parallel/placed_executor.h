@@ -35,6 +35,14 @@ public:
                    Communicator* world = nullptr);
     ~PlacedExecutor() override;
 
+    // Where devices exchange with those of other processes by groups of their own (GPUs), before
+    // the first batch and after all processes have made their executors: make_group_ids() on each,
+    // then, if none has thrown, join_others() on each with what it gave on rank 0. Throws Error
+    // where a library is missing, or others do not come.
+    bool reaches_others() const;
+    std::vector<std::byte> make_group_ids() const;
+    void join_others(std::span<const std::byte> ids);
+
     // Of the last batch.
     const std::vector<MeasuredBlock>& timeline() const;
     // Of the last window: what adding up the gradients took, and how much of it nothing hid.

@@ -188,6 +188,7 @@ std::vector<double> PlacedUpdate::weighted_statistics(int replica, int device) c
     std::vector<float> own(part.statistics_bytes() / sizeof(float));
     std::vector<double> sums(own.size());
     if (own.empty()) return sums;
+    groups_.settle(replica, device);  // a copy has no deadline behind an exchange
     part.device().copy_out(own.data(), part.statistics(), part.statistics_bytes());
     if (const auto n = static_cast<double>(samples_of_(replica)); n > 0.0)
         std::ranges::transform(own, sums.begin(),

@@ -287,6 +287,18 @@ std::string halve_batches(RunConfig& now, const RunConfig& asked, int lacking, i
     return text;
 }
 
+// All have their memory by now: who lacked it would be waited for by the others' libraries.
+void join_gpus(PreparedRun& run) {
+    World& world = *run.world;
+    auto* placed = dynamic_cast<parallel::PlacedExecutor*>(run.executor.get());
+    if (placed == nullptr || !placed->reaches_others()) return;
+    std::vector<std::byte> ids;
+    world.together([&] { ids = placed->make_group_ids(); });
+    std::string text(reinterpret_cast<const char*>(ids.data()), ids.size());
+    world.broadcast(text);
+    world.together([&] { placed->join_others(std::as_bytes(std::span(text))); });
+}
+
 }  // namespace
 
 PreparedRun prepare_run(const RunConfig& config, World& world) {
@@ -304,6 +316,7 @@ PreparedRun prepare_run(const RunConfig& config, World& world) {
         if (lacking < 0) {
             run.warnings.insert(run.warnings.end(), warnings.begin(), warnings.end());
             warn_of_placement(run);
+            join_gpus(run);
             return run;
         }
         run.executor.reset();

@@ -117,6 +117,7 @@ public:
     bool has_groups() const override { return true; }
 
     std::vector<std::byte> make_group_id() override { return NcclGroup::make_id(nccl_library()); }
+    void check_groups() override { nccl_library(); }
 
     std::unique_ptr<device::DeviceGroup> join_group(std::span<device::Device* const> devices,
                                                     const device::GroupPlace& place) override {

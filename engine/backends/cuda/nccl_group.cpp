@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <condition_variable>
 #include <cstring>
+#include <thread>
+#include <utility>
 
 #include "engine/backends/cuda/cuda_error.h"
 #include "engine/core/error.h"
@@ -24,6 +27,50 @@ bool are_equal(const device::PartBegins& parts) {
 }
 
 }  // namespace
+
+// The joining of this process's ranks to a group.
+class NcclGroup::Joining {
+public:
+    struct Member {
+        int device = 0, number = 0;
+        NcclComm comm = nullptr;
+    };
+
+    Joining(const NcclLibrary& library, int size, const NcclId& id, std::vector<Member> members)
+        : library_(library), size_(size), id_(id), members_(std::move(members)) {}
+
+    // One thread joins several ranks: in one group, or the first would wait for the others.
+    void run() {
+        int result = library_.group_start();
+        for (Member& member : members_) {
+            if (result != nccl_success) break;
+            cudaSetDevice(member.device);
+            result = library_.init_rank(&member.comm, size_, id_, member.number);
+        }
+        const int ended = library_.group_end();
+        const std::lock_guard lock(mutex_);
+        result_ = result == nccl_success ? ended : result;
+        over_ = true;
+        changed_.notify_all();
+    }
+    bool is_over_within(std::chrono::milliseconds deadline) {
+        std::unique_lock lock(mutex_);
+        return changed_.wait_for(lock, deadline, [this] { return over_; });
+    }
+    // When it is over.
+    int result() const { return result_; }
+    const std::vector<Member>& members() const { return members_; }
+
+private:
+    const NcclLibrary& library_;
+    int size_;
+    NcclId id_;
+    std::vector<Member> members_;
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    bool over_ = false;
+    int result_ = nccl_success;
+};
 
 std::vector<std::byte> NcclGroup::make_id(const NcclLibrary& library) {
     NcclId id{};
@@ -70,18 +117,33 @@ void NcclGroup::in_group(const Rank& rank, const char* what, const Calls& calls)
     require(library_.group_end(), what, rank);
 }
 
-// One thread joins several ranks: in one group, or the first would wait for the others.
 void NcclGroup::join_ranks(const device::GroupPlace& place) {
     NcclId id{};
     if (place.id.size() != sizeof id.bytes)
         throw Error(ErrorCode::internal, "an id of NCCL has 128 bytes", "NCCL");
     std::memcpy(id.bytes, place.id.data(), sizeof id.bytes);
-    in_group(ranks_.front(), joining_failed, [&] {
-        for (Rank& rank : ranks_) {
-            rank.device->activate();
-            require(library_.init_rank(&rank.comm, size_, id, rank.number), joining_failed, rank);
-        }
-    });
+    std::vector<Joining::Member> members;
+    for (const Rank& rank : ranks_) members.push_back({rank.device->index(), rank.number});
+    const auto joining = std::make_shared<Joining>(library_, size_, id, std::move(members));
+    if (place.deadline)
+        join_within(joining, *place.deadline);
+    else
+        joining->run();
+    for (std::size_t r = 0; r < ranks_.size(); ++r) ranks_[r].comm = joining->members()[r].comm;
+    require(joining->result(), joining_failed, ranks_.front());
+}
+
+// NCCL's own wait for ranks that do not come has no end and cannot be ended: it goes on, on a
+// thread that nobody waits for, until the process ends.
+void NcclGroup::join_within(const std::shared_ptr<Joining>& joining,
+                            std::chrono::milliseconds deadline) {
+    std::thread([joining] { joining->run(); }).detach();
+    if (joining->is_over_within(deadline)) return;
+    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(deadline).count();
+    throw Error(
+        ErrorCode::interrupted,
+        "the other GPUs did not come to the exchange within " + std::to_string(seconds) + " s",
+        ranks_.front().device->info().id, "--resume goes on from the last checkpoint");
 }
 
 NcclGroup::~NcclGroup() {

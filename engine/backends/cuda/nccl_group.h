@@ -3,7 +3,9 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <deque>
+#include <memory>
 #include <mutex>
 #include <vector>
 
@@ -15,7 +17,8 @@ namespace strata::cuda {
 
 class NcclGroup final : public device::DeviceGroup {
 public:
-    // The devices outlive the group. Throws Error: no NCCL, or it does not start.
+    // The devices outlive the group, the library the program. Throws Error: no NCCL, or it does not
+    // start, or others do not come within the place's deadline.
     NcclGroup(const NcclLibrary& library, const std::vector<CudaDevice*>& devices,
               const device::GroupPlace& place);
     ~NcclGroup() override;
@@ -42,7 +45,9 @@ private:
     };
     using CallLock = std::unique_lock<std::timed_mutex>;
 
+    class Joining;
     void join_ranks(const device::GroupPlace& place);
+    void join_within(const std::shared_ptr<Joining>& joining, std::chrono::milliseconds deadline);
     // Makes the rank's device the thread's, and its communication wait for its work so far.
     Rank& begin(int device);
     // Throws where the group has failed; else it cannot until the lock is given back.

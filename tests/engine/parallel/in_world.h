@@ -35,6 +35,16 @@ inline std::vector<std::string> in_world(int processes,
     return messages;
 }
 
+// The devices of all processes join, as a run's preparation has them do. Of a PlacedExecutor.
+inline void join_others(PlacedExecutor& own, Communicator& world) {
+    std::vector<std::byte> ids = own.make_group_ids();
+    std::uint64_t size = ids.size();
+    world.broadcast(std::as_writable_bytes(std::span(&size, 1)), 0);
+    ids.resize(size);
+    if (size > 0) world.broadcast(ids, 0);
+    own.join_others(ids);
+}
+
 inline void expect_no_errors(int processes, const std::function<void(Communicator&)>& body) {
     for (const std::string& message : in_world(processes, body)) EXPECT_EQ(message, "");
 }
@@ -80,6 +90,7 @@ inline void expect_world_as_one(
         if (place) place(placement, world.rank());
         PlacedExecutor many(placed(model, c.layout), &setup, one_thread(run.batch), placement,
                             &world);
+        join_others(many, world);
         many.initialize(5);
         const auto rank = static_cast<std::size_t>(world.rank());
         for (int step = 0; step < run.steps; ++step) {

@@ -19,7 +19,7 @@ namespace {
 // The ranks of a communicator and their calls, by their number in each rank's order; of transfers,
 // by sender and receiver.
 struct Ranks {
-    int size = 0;
+    int size = 0, come = 0;
     ncclResult_t error = ncclSuccess;
     std::map<std::pair<int, std::size_t>, std::shared_ptr<Call>> calls;
 };
@@ -191,6 +191,22 @@ ncclComm_t make_comm(const std::shared_ptr<Ranks>& ranks, int rank, int device) 
     return comm;
 }
 
+// As NCCL does: until all ranks have come, of this thread and of others.
+ncclResult_t join_all(const std::vector<Joining>& all) {
+    for (const Joining& join : all) {
+        ++join.ranks->come;
+        *join.comm = make_comm(join.ranks, join.rank, join.device);
+    }
+    if (!all.empty()) mutex().notify();
+    for (const Joining& join : all)
+        while (join.ranks->come < join.ranks->size)
+            if (!mutex().wait()) {
+                set_fault("a rank waits for others that do not join");
+                return ncclInternalError;
+            }
+    return ncclSuccess;
+}
+
 }  // namespace
 
 extern "C" {
@@ -233,10 +249,9 @@ ncclResult_t ncclCommInitRank(ncclComm_t* comm, int size, ncclUniqueId id, int r
     if (!ranks) ranks = std::make_shared<Ranks>();
     ranks->size = size;
     *comm = nullptr;
-    if (group_depth > 0)
-        joining.push_back({comm, ranks, rank, current_device()});
-    else
-        *comm = make_comm(ranks, rank, current_device());
+    const Joining join{comm, ranks, rank, current_device()};
+    if (group_depth == 0) return join_all({join});
+    joining.push_back(join);
     return ncclSuccess;
 }
 
@@ -328,7 +343,7 @@ ncclResult_t ncclGroupEnd() {
     const std::vector<ncclComm_t> aborted = std::exchange(aborting, {});
     if (const auto error = std::exchange(group_error, ncclSuccess); error != ncclSuccess)
         return error;
-    for (const Joining& join : joined) *join.comm = make_comm(join.ranks, join.rank, join.device);
+    if (const ncclResult_t result = join_all(joined); result != ncclSuccess) return result;
     if (!aborted.empty()) return abort_all(aborted);
     return submit(calls);
 }

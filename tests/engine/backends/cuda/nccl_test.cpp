@@ -38,7 +38,7 @@ protected:
         std::iota(ranks.begin(), ranks.end(), 0);
         return std::make_unique<NcclGroup>(
             nccl_library(), all,
-            device::GroupPlace{NcclGroup::make_id(nccl_library()), ranks, GetParam()});
+            device::GroupPlace{NcclGroup::make_id(nccl_library()), ranks, GetParam(), {}});
     }
     void TearDown() override {
         group_.reset();
@@ -81,6 +81,37 @@ protected:
 };
 
 INSTANTIATE_TEST_SUITE_P(Gpus, NcclGroupTest, ::testing::Values(1, 2, 3));
+
+std::atomic<bool> others_come{true};
+
+// The other ranks' machine has gone: NCCL's joining does not come back.
+TEST(NcclJoining, OthersThatDoNotComeAreNotWaitedForForEver) {
+    cuda_emulator::set_machine({.devices = 1});
+    static const NcclLibrary library = [] {
+        NcclLibrary made = nccl_library();
+        made.init_rank = [](NcclComm*, int, NcclId, int) {
+            while (!others_come) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+            return 1;  // ncclUnhandledCudaError
+        };
+        return made;
+    }();
+    const auto device = cuda_backend().open(0, {});
+    const auto join = [&](std::chrono::milliseconds deadline) -> std::string {
+        device::GroupPlace place{NcclGroup::make_id(library), {0}, 2, deadline};
+        try {
+            const NcclGroup group(library, {dynamic_cast<CudaDevice*>(device.get())}, place);
+        } catch (const Error& error) {
+            return error.message();
+        }
+        return "joined";
+    };
+    others_come = false;
+    EXPECT_EQ(join(std::chrono::milliseconds(50)),
+              "the other GPUs did not come to the exchange within 0 s");
+    others_come = true;
+    EXPECT_THAT(join(std::chrono::minutes(1)), HasSubstr("Joining the GPUs failed"));
+    cuda_emulator::set_machine({});
+}
 
 TEST_P(NcclGroupTest, SumsOverAllRanks) {
     on_each([this](int rank) {
@@ -154,7 +185,8 @@ TEST_P(NcclGroupTest, JoinsOnePerProcess) {
     const std::vector<std::byte> id = cuda_backend().make_group_id();
     on_each([&](int rank) {
         const auto group = cuda_backend().join_group(
-            std::array{&device(rank)}, {.id = id, .ranks = {rank}, .size = GetParam()});
+            std::array{&device(rank)},
+            {.id = id, .ranks = {rank}, .size = GetParam(), .deadline = {}});
         EXPECT_EQ(group->size(), GetParam());
         const auto r = static_cast<std::size_t>(rank), share = count / 4;
         device::PartBegins parts{0};
@@ -221,7 +253,7 @@ TEST_P(NcclGroupTest, CallsBesideAFailureDoNotReachWhatIsFreed) {
 TEST_P(NcclGroupTest, JoiningAgainAfterAFailure) {
     std::vector<CudaDevice*> first{dynamic_cast<CudaDevice*>(&device(0))};
     EXPECT_THROW(NcclGroup(nccl_library(), first,
-                           {NcclGroup::make_id(nccl_library()), {GetParam()}, GetParam()}),
+                           {NcclGroup::make_id(nccl_library()), {GetParam()}, GetParam(), {}}),
                  Error);
     for (int rank = 0; rank < GetParam(); ++rank) put(rank);
     const std::unique_ptr<device::DeviceGroup> again = group_of_all();
