@@ -33,8 +33,9 @@ __device__ std::int64_t elements_of(const ImageBatch& shape) {
 
 constexpr double two_pi = 6.283185307179586476925286766559;
 
+// Products and sums are each rounded, as on the host: a fused one could make another transform.
 __device__ float drawn(float lower, float upper, std::uint32_t word) {
-    return lower + (upper - lower) * uniform(word);
+    return __fadd_rn(lower, __fmul_rn(upper - lower, uniform(word)));
 }
 
 __device__ void set_rotation(Transform& t, float turns, const ImageBatch& shape) {

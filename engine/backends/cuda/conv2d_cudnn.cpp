@@ -160,8 +160,8 @@ private:
                    cudnn_success;
     }
 
-    // The first of the proposals, which come by speed, that gives the same bits each time and needs
-    // no more than it may.
+    // The first of the proposals, which come by speed, that gives the same bits each time, needs no
+    // more than it may, and can compute this convolution: a proposal is no promise.
     std::optional<CudnnChoice> ask(Pass pass, std::size_t most) const {
         constexpr int wanted = 8;
         std::array<CudnnChoice, wanted> proposals{};
@@ -180,12 +180,24 @@ private:
         if (status != cudnn_success) return std::nullopt;
         const bool exact = type_ == DType::float32 && !device_.allows_tf32();
         for (int i = 0; i < given; ++i) {
-            const CudnnChoice& p = proposals[static_cast<std::size_t>(i)];
-            if (p.status == cudnn_success && p.determinism == cudnn_deterministic &&
-                p.workspace_bytes <= most && (!exact || p.math == CudnnMath::fma))
+            CudnnChoice p = proposals[static_cast<std::size_t>(i)];
+            if (p.status != cudnn_success || p.determinism != cudnn_deterministic) continue;
+            if (exact) p.math = CudnnMath::fma;
+            if (library_.set_math(convolution_, p.math) == cudnn_success &&
+                workspace_of(pass, p.algorithm, p.workspace_bytes) == cudnn_success &&
+                p.workspace_bytes <= most)
                 return p;
         }
         return std::nullopt;
+    }
+
+    int workspace_of(Pass pass, int algorithm, std::size_t& bytes) const {
+        const CudnnHandle handle = context_->handle();
+        if (pass == Pass::forward)
+            return library_.workspace_forward(handle, x_, w_, convolution_, y_, algorithm, &bytes);
+        if (pass == Pass::data)
+            return library_.workspace_data(handle, w_, y_, convolution_, x_, algorithm, &bytes);
+        return library_.workspace_weights(handle, x_, y_, convolution_, w_, algorithm, &bytes);
     }
 
     void choose(const WindowSizes& s, Pass pass) {

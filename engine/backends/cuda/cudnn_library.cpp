@@ -33,6 +33,9 @@ const CudnnLibrary* cudnn_from(const std::function<void*(const char*)>& symbol,
     take(library.choose_forward, "cudnnGetConvolutionForwardAlgorithm_v7");
     take(library.choose_data, "cudnnGetConvolutionBackwardDataAlgorithm_v7");
     take(library.choose_weights, "cudnnGetConvolutionBackwardFilterAlgorithm_v7");
+    take(library.workspace_forward, "cudnnGetConvolutionForwardWorkspaceSize");
+    take(library.workspace_data, "cudnnGetConvolutionBackwardDataWorkspaceSize");
+    take(library.workspace_weights, "cudnnGetConvolutionBackwardFilterWorkspaceSize");
     take(library.forward, "cudnnConvolutionForward");
     take(library.backward_data, "cudnnConvolutionBackwardData");
     take(library.backward_weights, "cudnnConvolutionBackwardFilter");

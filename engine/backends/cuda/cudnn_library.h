@@ -67,6 +67,16 @@ struct CudnnLibrary {
     int (*choose_weights)(CudnnHandle handle, CudnnTensor x, CudnnTensor dy,
                           CudnnConvolution convolution, CudnnFilter dw, int wanted, int* given,
                           CudnnChoice* choices) = nullptr;
+    // What an algorithm needs; an error where it cannot compute this convolution.
+    int (*workspace_forward)(CudnnHandle handle, CudnnTensor x, CudnnFilter w,
+                             CudnnConvolution convolution, CudnnTensor y, int algorithm,
+                             std::size_t* bytes) = nullptr;
+    int (*workspace_data)(CudnnHandle handle, CudnnFilter w, CudnnTensor dy,
+                          CudnnConvolution convolution, CudnnTensor dx, int algorithm,
+                          std::size_t* bytes) = nullptr;
+    int (*workspace_weights)(CudnnHandle handle, CudnnTensor x, CudnnTensor dy,
+                             CudnnConvolution convolution, CudnnFilter dw, int algorithm,
+                             std::size_t* bytes) = nullptr;
     int (*forward)(CudnnHandle handle, const void* alpha, CudnnTensor x_layout, const void* x,
                    CudnnFilter w_layout, const void* w, CudnnConvolution convolution, int algorithm,
                    void* workspace, std::size_t workspace_bytes, const void* beta,

@@ -5,7 +5,7 @@
 namespace strata::cuda {
 namespace {
 
-constexpr int oldest_version = 20700;  // 2.7: sends and receives
+constexpr int oldest_version = 20900;  // from which versions are numbered so
 
 }  // namespace
 
@@ -15,7 +15,7 @@ NcclLibrary nccl_from(const std::function<void*(const char*)>& symbol) {
         void* found = symbol(name);
         if (found == nullptr)
             throw Error(ErrorCode::unsupported, std::string("NCCL has no function ") + name, "NCCL",
-                        "Install NCCL 2.7 or newer");
+                        "Install NCCL 2.9 or newer");
         function = reinterpret_cast<std::decay_t<decltype(function)>>(found);
     };
     take(library.version, "ncclGetVersion");
@@ -35,7 +35,7 @@ NcclLibrary nccl_from(const std::function<void*(const char*)>& symbol) {
     int version = 0;
     if (library.version(&version) != nccl_success || version < oldest_version)
         throw Error(ErrorCode::unsupported, "NCCL is too old: " + std::to_string(version), "NCCL",
-                    "Install NCCL 2.7 or newer");
+                    "Install NCCL 2.9 or newer");
     return library;
 }
 

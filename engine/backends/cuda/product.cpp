@@ -122,6 +122,7 @@ Product::Product(const Request& request, const ProductShape& s, ProductTypes typ
     wide_ = chosen(wide_alignment);
     any_ = chosen(
         static_cast<std::uint32_t>(std::min(size_of(types.operands), size_of(types.result))));
+    set(desc, CUBLASLT_MATMUL_DESC_BIAS_POINTER, bias_, id);
     request.expect(any_.has_value(), "cuBLASLt has no algorithm for (" + std::to_string(s.m) +
                                          ", " + std::to_string(s.k) + ") x (" +
                                          std::to_string(s.k) + ", " + std::to_string(s.n) + ")");
@@ -157,6 +158,12 @@ std::optional<cublasLtMatmulHeuristicResult_t> Product::choose(std::uint32_t ali
                      id);
     };
     prefer(CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, most_workspace);
+    // Parts of a sum over k are kept in float32: in 16 bits they would be rounded, or overflow.
+    prefer(CUBLASLT_MATMUL_PREF_REDUCTION_SCHEME_MASK,
+           std::uint32_t{CUBLASLT_REDUCTION_SCHEME_NONE | CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE});
+    // The bias counts by its address, which is not known yet: one with just this alignment.
+    set(desc_.get(), CUBLASLT_MATMUL_DESC_BIAS_POINTER,
+        reinterpret_cast<const void*>(static_cast<std::uintptr_t>(alignment)), id);
     prefer(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES, alignment);
     prefer(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_B_BYTES, alignment);
     prefer(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES, alignment);
@@ -166,7 +173,8 @@ std::optional<cublasLtMatmulHeuristicResult_t> Product::choose(std::uint32_t ali
     const cublasStatus_t status =
         cublasLtMatmulAlgoGetHeuristic(device_.cublas(), desc_.get(), b_.get(), a_.get(), c_.get(),
                                        c_.get(), made, 1, &result, &found);
-    if (status != CUBLAS_STATUS_SUCCESS || found == 0) return std::nullopt;
+    if (status != CUBLAS_STATUS_SUCCESS || found == 0 || result.state != CUBLAS_STATUS_SUCCESS)
+        return std::nullopt;
     return result;
 }
 
@@ -177,11 +185,11 @@ std::size_t Product::workspace_bytes() const {
 void Product::run(const void* a, const void* b, void* c, void* workspace, const void* bias,
                   bool accumulate) {
     const std::string& id = device_.info().id;
-    if (bias != bias_) {
+    if (bias_ != bias) {
         set(desc_.get(), CUBLASLT_MATMUL_DESC_BIAS_POINTER, bias, id);
         bias_ = bias;
     }
-    const bool wide = wide_ && is_wide(a) && is_wide(b) && is_wide(c);
+    const bool wide = wide_ && is_wide(a) && is_wide(b) && is_wide(c) && is_wide(bias);
     const cublasLtMatmulHeuristicResult_t& chosen = wide ? *wide_ : *any_;
     const float one = 1.0F;
     const float beta = accumulate ? 1.0F : 0.0F;

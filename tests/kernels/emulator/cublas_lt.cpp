@@ -29,6 +29,7 @@ struct cublasLtMatrixLayoutOpaque_t {
 struct cublasLtMatmulPreferenceOpaque_t {
     std::uint64_t workspace_bytes = 0;
     std::uint32_t alignment = 256;  // the least of the four: what the library assumes unless told
+    std::uint32_t reduction = CUBLASLT_REDUCTION_SCHEME_MASK;
 };
 
 namespace {
@@ -55,6 +56,12 @@ bool has_bias(const Desc& desc) {
 
 bool is_aligned(const void* pointer, std::uint64_t bytes) {
     return reinterpret_cast<std::uintptr_t>(pointer) % bytes == 0;
+}
+
+// Of an address, at most 256: null is aligned to everything.
+std::uint64_t alignment_of(const void* pointer) {
+    const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+    return address == 0 ? 256 : std::min<std::uint64_t>(address & (~address + 1), 256);
 }
 
 bool is_known_epilogue(std::uint32_t epilogue) {
@@ -302,6 +309,8 @@ cublasStatus_t cublasLtMatmulPreferenceSetAttribute(cublasLtMatmulPreference_t p
     if (preference == nullptr) return CUBLAS_STATUS_INVALID_VALUE;
     if (attribute == CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES)
         return assign(preference->workspace_bytes, value, bytes);
+    if (attribute == CUBLASLT_MATMUL_PREF_REDUCTION_SCHEME_MASK)
+        return assign(preference->reduction, value, bytes);
     std::uint32_t alignment = 0;
     const cublasStatus_t status = assign(alignment, value, bytes);
     preference->alignment = std::min(preference->alignment, alignment);
@@ -325,6 +334,13 @@ cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t handle, cublasLtM
     results[0].workspaceSize = allowed ? wanted_workspace : 0;
     results[0].algo.data[0] = results[0].workspaceSize;
     results[0].algo.data[1] = preference != nullptr ? preference->alignment : 256;
+    // The choice counts on the alignment that the bias has at the question.
+    results[0].algo.data[2] = has_bias(*desc) ? alignment_of(desc->bias) : 1;
+    // Where it may, it keeps parts of the sum in the result's type.
+    constexpr std::uint32_t in_result =
+        CUBLASLT_REDUCTION_SCHEME_INPLACE | CUBLASLT_REDUCTION_SCHEME_OUTPUT_TYPE;
+    const bool may = preference == nullptr || (preference->reduction & in_result) != 0;
+    results[0].algo.data[3] = may && bytes_of(d->type) < bytes_of(CUDA_R_32F) ? 1 : 0;
     results[0].state = CUBLAS_STATUS_SUCCESS;
     *found = 1;
     return CUBLAS_STATUS_SUCCESS;
@@ -350,6 +366,12 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t desc
     }
     if (needed > 0 && !is_aligned(workspace, 256)) return CUBLAS_STATUS_INVALID_VALUE;
     if (has_bias(*desc) && desc->bias == nullptr) return CUBLAS_STATUS_INVALID_VALUE;
+    if (algo != nullptr && has_bias(*desc) && !is_aligned(desc->bias, algo->data[2]))
+        return CUBLAS_STATUS_INVALID_VALUE;
+    if (algo != nullptr && algo->data[3] != 0) {
+        cuda_emulator::set_fault("a product keeps parts of its sums in 16 bits");
+        return CUBLAS_STATUS_EXECUTION_FAILED;
+    }
     const Product product{*desc,
                           *a,
                           *b,

@@ -40,7 +40,7 @@ cuda_emulator::CudnnCalls calls;
 
 // What the deterministic algorithm asks for, so that a caller who provides less is found out.
 constexpr std::size_t wanted_workspace = 8192;
-constexpr int good_algorithm = 1, fast_algorithm = 0;
+constexpr int good_algorithm = 1, fast_algorithm = 0, untrue_algorithm = 5;
 
 std::size_t size_of(cudnnDataType_t type) {
     return type == CUDNN_DATA_FLOAT ? 4 : 2;
@@ -115,20 +115,39 @@ cudnnStatus_t propose(cudnnHandle_t handle, const Problem& p, int requested, int
     if (returned == nullptr || results == nullptr) return CUDNN_STATUS_BAD_PARAM_NULL_POINTER;
     if (requested < 1 || !p.fits()) return CUDNN_STATUS_BAD_PARAM;
     ++calls.queries;
-    // The fastest is not deterministic; the next may need more than the caller has.
+    // The fastest is not deterministic, the next cannot do it after all, and the one behind it may
+    // need more than the caller has.
     const cudnnConvolutionAlgoPerf_t all[] = {
         {fast_algorithm, CUDNN_STATUS_SUCCESS, 1.0F, 0, CUDNN_NON_DETERMINISTIC, p.c.math, {}},
+        {untrue_algorithm,
+         CUDNN_STATUS_SUCCESS,
+         1.5F,
+         0,
+         CUDNN_DETERMINISTIC,
+         CUDNN_DEFAULT_MATH,
+         {}},
         {good_algorithm,
          CUDNN_STATUS_SUCCESS,
          2.0F,
          wanted_workspace,
          CUDNN_DETERMINISTIC,
-         p.c.math,
+         CUDNN_DEFAULT_MATH,
          {}},
         {7, CUDNN_STATUS_NOT_SUPPORTED, -1.0F, 0, CUDNN_DETERMINISTIC, p.c.math, {}}};
     *returned = 0;
     for (const auto& one : all)
         if (*returned < requested) results[(*returned)++] = one;
+    return CUDNN_STATUS_SUCCESS;
+}
+
+cudnnStatus_t workspace_of(cudnnHandle_t handle, const Problem& p, int algorithm,
+                           std::size_t* bytes) {
+    if (handle == nullptr) return CUDNN_STATUS_NOT_INITIALIZED;
+    if (bytes == nullptr) return CUDNN_STATUS_BAD_PARAM_NULL_POINTER;
+    if (!p.fits()) return CUDNN_STATUS_BAD_PARAM;
+    if (algorithm != good_algorithm && algorithm != fast_algorithm)
+        return CUDNN_STATUS_NOT_SUPPORTED;
+    *bytes = algorithm == good_algorithm ? wanted_workspace : 0;
     return CUDNN_STATUS_SUCCESS;
 }
 
@@ -298,6 +317,29 @@ cudnnStatus_t cudnnGetConvolutionBackwardFilterAlgorithm_v7(
     cudnnConvolutionDescriptor_t convolution, cudnnFilterDescriptor_t dw, int requested,
     int* returned, cudnnConvolutionAlgoPerf_t* results) {
     return propose(handle, {*x, *dy, *dw, *convolution}, requested, returned, results);
+}
+
+cudnnStatus_t cudnnGetConvolutionForwardWorkspaceSize(cudnnHandle_t handle,
+                                                      cudnnTensorDescriptor_t x,
+                                                      cudnnFilterDescriptor_t w,
+                                                      cudnnConvolutionDescriptor_t convolution,
+                                                      cudnnTensorDescriptor_t y, int algorithm,
+                                                      std::size_t* bytes) {
+    return workspace_of(handle, {*x, *y, *w, *convolution}, algorithm, bytes);
+}
+cudnnStatus_t cudnnGetConvolutionBackwardDataWorkspaceSize(cudnnHandle_t handle,
+                                                           cudnnFilterDescriptor_t w,
+                                                           cudnnTensorDescriptor_t dy,
+                                                           cudnnConvolutionDescriptor_t convolution,
+                                                           cudnnTensorDescriptor_t dx,
+                                                           int algorithm, std::size_t* bytes) {
+    return workspace_of(handle, {*dx, *dy, *w, *convolution}, algorithm, bytes);
+}
+cudnnStatus_t cudnnGetConvolutionBackwardFilterWorkspaceSize(
+    cudnnHandle_t handle, cudnnTensorDescriptor_t x, cudnnTensorDescriptor_t dy,
+    cudnnConvolutionDescriptor_t convolution, cudnnFilterDescriptor_t dw, int algorithm,
+    std::size_t* bytes) {
+    return workspace_of(handle, {*x, *dy, *dw, *convolution}, algorithm, bytes);
 }
 
 cudnnStatus_t cudnnConvolutionForward(cudnnHandle_t handle, const void* alpha,

@@ -79,6 +79,22 @@ cudnnStatus_t cudnnGetConvolutionBackwardFilterAlgorithm_v7(
     cudnnHandle_t handle, cudnnTensorDescriptor_t x, cudnnTensorDescriptor_t dy,
     cudnnConvolutionDescriptor_t convolution, cudnnFilterDescriptor_t dw, int requested,
     int* returned, cudnnConvolutionAlgoPerf_t* results);
+cudnnStatus_t cudnnGetConvolutionForwardWorkspaceSize(cudnnHandle_t handle,
+                                                      cudnnTensorDescriptor_t x,
+                                                      cudnnFilterDescriptor_t w,
+                                                      cudnnConvolutionDescriptor_t convolution,
+                                                      cudnnTensorDescriptor_t y, int algorithm,
+                                                      std::size_t* bytes);
+cudnnStatus_t cudnnGetConvolutionBackwardDataWorkspaceSize(cudnnHandle_t handle,
+                                                           cudnnFilterDescriptor_t w,
+                                                           cudnnTensorDescriptor_t dy,
+                                                           cudnnConvolutionDescriptor_t convolution,
+                                                           cudnnTensorDescriptor_t dx,
+                                                           int algorithm, std::size_t* bytes);
+cudnnStatus_t cudnnGetConvolutionBackwardFilterWorkspaceSize(
+    cudnnHandle_t handle, cudnnTensorDescriptor_t x, cudnnTensorDescriptor_t dy,
+    cudnnConvolutionDescriptor_t convolution, cudnnFilterDescriptor_t dw, int algorithm,
+    std::size_t* bytes);
 cudnnStatus_t cudnnConvolutionForward(cudnnHandle_t handle, const void* alpha,
                                       cudnnTensorDescriptor_t x_layout, const void* x,
                                       cudnnFilterDescriptor_t w_layout, const void* w,
