@@ -75,14 +75,17 @@ class Program(unittest.TestCase):
         path.chmod(path.stat().st_mode | stat.S_IXUSR)
         return str(path)
 
-    def strata(self, devices):
+    def strata(self, devices, failed=None):
         checks = [{"what": "plain product", "precision": p, "figures": {"flops_per_s": r}}
                   for p, r in LIMITS["product_flops_per_s"].items()]
         checks.append({"what": "relu", "precision": "float32", "figures": {"share": 0.9, "copy_bytes_per_s": 1e12}})
-        checks.append({"event": "self_test", "ok": True})
+        if failed:
+            checks[1] = {"what": "plain product", "precision": "mixed_bfloat16", "ok": False, "detail": failed}
+        checks.append({"event": "self_test", "ok": not failed})
         self.program("strata", f"#!/usr/bin/env python3\nimport json, sys\nchecks, devices = {checks!r}, {devices!r}\n"
                                "for each in (checks if '--self-test' in sys.argv else [{'devices': devices}]):\n"
-                               "    print(json.dumps(each))\n")
+                               "    print(json.dumps(each))\n"
+                               f"sys.exit({1 if failed else 0} if '--self-test' in sys.argv else 0)\n")
 
     def test_a_run_is_measured_saved_and_reported_again(self):
         self.strata([{"id": "cuda:0", "available": True, "description": "a GPU"}])
@@ -95,6 +98,14 @@ class Program(unittest.TestCase):
         self.assertIn("| residual | mixed_bfloat16 | 9,000,000 | 8,000,000 | compile | 1.12 | – | met |", text)
         self.assertEqual(len(json.loads(pathlib.Path(saved).read_text())["trainings"]), 6)
         self.assertEqual(called("--report", saved), (0, text))
+
+    def test_what_fails_in_the_self_test_is_told_and_missed(self):
+        self.strata([{"id": "cuda:0", "available": True, "description": "a GPU"}], failed="bfloat16 is refused")
+        self.program("training_speed", WORKER % "9e6")
+        code, text = called("--build", str(self.build), "--rounds", "1", "--seconds", "0", "--models", "wide")
+        self.assertEqual(code, 1, text)
+        self.assertIn("failed: plain product, mixed_bfloat16: bfloat16 is refused", text)
+        self.assertIn("| wide | mixed_bfloat16 | 9,000,000 | – | – | – | not known | MISSED |", text)
 
     def test_no_gpu_is_said_with_a_code_of_its_own(self):
         self.strata([{"id": "cpu:0", "available": True, "description": "a CPU"},
