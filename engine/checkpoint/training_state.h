@@ -44,7 +44,8 @@ struct TrainingState {
     Json log = Json();             // how far the run's log had been written
     Json project = Json();         // the project as run
 
-    // The learning rate's clock, in updates of now: at an epoch's end, of all its updates.
+    // How far the run is, in updates of now: at an epoch's end, of all its updates, but for those
+    // that were skipped.
     std::int64_t schedule_update() const { return update + schedule_offset; }
 
     Json to_json() const;

@@ -23,6 +23,10 @@ layers::ParamSpec rest_of_run_param(const char* key) {
             .optional = true};
 }
 
+bool is_rest_of_run(const layers::ParamSpec& param) {
+    return param.optional && param.type == layers::ParamType::integer;
+}
+
 std::int64_t updates_or_rest(const layers::Config& config, const char* key,
                              std::int64_t total_updates) {
     if (!config.is_null(key)) return config.integer(key);

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "engine/core/error.h"
+#include "engine/schedules/duration_params.h"
 
 namespace strata::schedules {
 namespace {
@@ -63,28 +64,33 @@ LearningRate::LearningRate(const Json& setting, double base_rate, std::int64_t u
     const Json parts = normalized(setting);
     schedule_ = &schedule_of(parts);
     config_ = config_of(*schedule_, parts);
+    for (const layers::ParamSpec& param : schedule_->params)
+        lasts_the_run_ =
+            lasts_the_run_ || (is_rest_of_run(param) && config_.is_null(param.key.c_str()));
     warmup_ = Warmup(part(parts, "warmup"), updates_per_epoch, where_of("warmup"));
     if (const Json plateau = part(parts, "reduce_on_plateau"); !plateau.is_null())
         plateau_.emplace(plateau, where_of("reduce_on_plateau"));
 }
 
-double LearningRate::scheduled(std::int64_t update) const {
+double LearningRate::scheduled(std::int64_t update, std::int64_t place) const {
     const std::int64_t start = warmup_.updates();
     const std::int64_t rest = std::max<std::int64_t>(total_updates_ - start, 1);
-    double rate = schedule_->rate(config_, base_, std::max<std::int64_t>(update - start, 0), rest);
+    const std::int64_t done = (lasts_the_run_ ? place : update) - start;
+    const std::int64_t warming = warmup_.counts_epochs() ? place : update;
+    double rate = schedule_->rate(config_, base_, std::max<std::int64_t>(done, 0), rest);
     // A rate set by hand moves a list of rates in proportion.
     if (schedule_->ignores_base_rate && base_ != configured_base_ && configured_base_ > 0.0)
         rate *= base_ / configured_base_;
-    return update < start ? rate * warmup_.factor(update) : rate;
+    return warming < start ? rate * warmup_.factor(warming) : rate;
 }
 
-double LearningRate::at(std::int64_t update) const {
-    const double rate = scheduled(update);
+double LearningRate::at(std::int64_t update, std::int64_t place) const {
+    const double rate = scheduled(update, place);
     return plateau_ ? plateau_->reduced(rate) : rate;
 }
 
 bool LearningRate::end_epoch(const std::map<std::string, double>& values) {
-    return plateau_ && plateau_->end_epoch(values, scheduled(warmup_.updates()));
+    return plateau_ && plateau_->end_epoch(values, scheduled(warmup_.updates(), warmup_.updates()));
 }
 
 void LearningRate::set_base(double base_rate) {

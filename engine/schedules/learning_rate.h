@@ -26,7 +26,11 @@ public:
     LearningRate(const Json& setting, double base_rate, std::int64_t updates_per_epoch,
                  std::int64_t total_updates);
 
-    double at(std::int64_t update) const;  // index over the run, from 0: updates applied before
+    double at(std::int64_t update) const { return at(update, update); }
+    // update: index over the run, from 0: updates applied before. place: the same in updates of
+    // now, where some were of another size; what lasts epochs or the whole run goes by it, what
+    // lasts a number of updates by `update`.
+    double at(std::int64_t update, std::int64_t place) const;
 
     // The metrics of an epoch that ended. True where they lowered the rate.
     bool end_epoch(const std::map<std::string, double>& values);
@@ -44,7 +48,7 @@ public:
     void restore(const Json& state);
 
 private:
-    double scheduled(std::int64_t update) const;  // without reductions
+    double scheduled(std::int64_t update, std::int64_t place) const;  // without reductions
 
     const ScheduleDescription* schedule_;
     layers::Config config_;
@@ -52,6 +56,7 @@ private:
     std::optional<ReduceLROnPlateau> plateau_;
     double configured_base_, base_;
     std::int64_t total_updates_;
+    bool lasts_the_run_ = false;  // the schedule
 };
 
 }  // namespace strata::schedules

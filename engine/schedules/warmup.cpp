@@ -50,6 +50,7 @@ Warmup::Warmup(const Json& config, std::int64_t updates_per_epoch, const std::st
             ? checked.integer("updates")
             : std::llround(checked.number("epochs") * static_cast<double>(updates_per_epoch));
     start_factor_ = checked.number("start_factor");
+    counts_epochs_ = by_epochs;
 }
 
 double Warmup::factor(std::int64_t update) const {

@@ -20,12 +20,14 @@ public:
     static const std::vector<layers::ParamSpec>& params();
 
     std::int64_t updates() const { return updates_; }
+    bool counts_epochs() const { return counts_epochs_; }  // its length was given in these
     // Of update index `update`, from 0 and below updates().
     double factor(std::int64_t update) const;
 
 private:
     std::int64_t updates_ = 0;
     double start_factor_ = 0.0;
+    bool counts_epochs_ = false;
 };
 
 }  // namespace strata::schedules

@@ -54,7 +54,7 @@ Stepper::Stepper(PreparedRun& run, checkpoint::TrainingState& state)
 double Stepper::learning_rate() const {
     const RateScaling& scaling = run_.rate_scaling;
     const std::int64_t clock = state_.schedule_update();
-    return run_.learning_rate->at(clock) * scaling.scale() * scaling.warmup(clock);
+    return run_.learning_rate->at(state_.update, clock) * scaling.scale() * scaling.warmup(clock);
 }
 
 double Stepper::clip_limit() const {

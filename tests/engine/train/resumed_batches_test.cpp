@@ -96,6 +96,31 @@ TEST_F(ResumedRun, TheLearningRateGoesOnWhereItStood) {
     }
 }
 
+// What lasts a number of updates does not depend on their size: 1 replica, 8 updates, then 2.
+TEST_F(ResumedRun, LengthsInUpdatesStayWhereTheyWere) {
+    const Json schedules[] = {
+        {{"type", "PiecewiseConstantDecay"},
+         {"config", {{"boundaries", {5}}, {"values", {0.5, 0.25}}}}},
+        {{"type", "Constant"}, {"warmup", {{"updates", 6}, {"start_factor", 0.1}}}},
+        {{"type", "CosineDecay"}, {"config", {{"decay_steps", 9}}}}};
+    const double expected[] = {0.25, 0.25, 0.125 * (1.0 + std::cos(M_PI * 8.0 / 9.0))};
+    for (std::size_t i = 0; i < std::size(schedules); ++i) {
+        Json json = project();
+        json["training"]["optimizer"] = {{"type", "SGD"}, {"config", {{"learning_rate", 0.25}}}};
+        json["training"]["learning_rate_schedule"] = schedules[i];
+        const std::string name = "length_" + std::to_string(i);
+        Recorder first, second;
+        stop_after(json, name, 8, first);  // in the second epoch, at sample 8
+        json["placement"]["replicas"] = 2;
+        json["data"]["pipeline"][1]["batch_size"] = 4;
+        json["training"]["gradient_accumulation_steps"] = 2;
+        auto control = std::make_shared<Control>();
+        second.on_step = [control](const StepEvent&) { control->stop(); };
+        ASSERT_EQ(train_as(json, name, second, true, control).state, RunState::stopped);
+        EXPECT_NEAR(second.all<StepEvent>().at(0).learning_rate, expected[i], 1e-7) << name;
+    }
+}
+
 // 4 copies, then 2, in the first of 2 epochs of warm-up; and with a longer window.
 TEST_F(ResumedRun, WarmUpGoesOnWhereItStood) {
     Json json = project();
