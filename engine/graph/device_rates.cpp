@@ -121,6 +121,8 @@ std::optional<double> DeviceRates::known(const std::string& signature) {
 double DeviceRates::seconds_per_unit(const WorkKind& kind) {
     if (better_ != nullptr)
         if (const std::optional<double> better = better_->known(kind)) return *better;
+    const TrainingSince since;
+    if (beside_ != nullptr && since.any() && !known(kind)) return beside_->seconds_per_unit(kind);
     const std::lock_guard lock(mutex_);
     if (const auto it = known_.find(kind); it != known_.end()) return it->second;
     const Reference reference(kind);
@@ -128,9 +130,10 @@ double DeviceRates::seconds_per_unit(const WorkKind& kind) {
     const double units = kind.work == Work::launch ? 1.0
                          : counts_flops(kind.work) ? cost.flops
                                                    : cost.bytes;
-    return known_[kind] =
-               measure_op(reference.program, kind.sparse ? usual_nonzero : 1.0, device_, options_) /
-               units;
+    const double seconds =
+        measure_op(reference.program, kind.sparse ? usual_nonzero : 1.0, device_, options_) / units;
+    if (beside_ == nullptr || !since.any()) known_[kind] = seconds;
+    return seconds;
 }
 
 std::string DeviceRates::signature(const Program& program, const ops::Op& op, const OpCost& cost) {
@@ -157,6 +160,8 @@ double DeviceRates::seconds_of(const Program& program, const ops::Op& op) {
     const std::string key = signature(program, op, cost);
     if (better_ != nullptr)
         if (const std::optional<double> better = better_->known(key)) return *better;
+    const TrainingSince since;
+    if (beside_ != nullptr && since.any() && !known(key)) return beside_->seconds_of(program, op);
     const double by_rate = seconds(cost);
     const std::lock_guard lock(mutex_);
     if (const auto it = ops_.find(key); it != ops_.end()) return it->second;
@@ -168,6 +173,7 @@ double DeviceRates::seconds_of(const Program& program, const ops::Op& op) {
     const auto begin = Clock::now();
     const double measured = measure_op(alone(program, op), cost.nonzero, device_, options_);
     spent_ += std::chrono::duration<double>(Clock::now() - begin).count();
+    if (beside_ != nullptr && since.any()) return measured;  // one began meanwhile
     experience.measured += measured;
     experience.by_rate += by_rate;
     return ops_[key] = measured;
@@ -183,7 +189,8 @@ double DeviceRates::seconds(const OpCost& cost) {
 DeviceRates& rates_of(const std::string& device, const device::DeviceOptions& options) {
     struct Both {
         Both(const std::string& device, const device::DeviceOptions& options)
-            : alone(device, options), beside_training(device, options, &alone) {}
+            : alone(device, options, nullptr, &beside_training),
+              beside_training(device, options, &alone) {}
         DeviceRates alone, beside_training;
     };
     static std::mutex mutex;

@@ -14,9 +14,11 @@ namespace strata::graph {
 
 class DeviceRates {
 public:
-    // better: what counts where it is known, of the same device; may be null.
-    DeviceRates(std::string device, device::DeviceOptions options, DeviceRates* better = nullptr)
-        : device_(std::move(device)), options_(options), better_(better) {}
+    // Of the same device; may be null. better: what counts where it is known. beside: what measures
+    // in this one's place while the process trains.
+    DeviceRates(std::string device, device::DeviceOptions options, DeviceRates* better = nullptr,
+                DeviceRates* beside = nullptr)
+        : device_(std::move(device)), options_(options), better_(better), beside_(beside) {}
 
     // Seconds of an op: its FLOPs or its bytes at the measured rate, whichever takes longer, and
     // what any op takes to begin. Measures what it needs and does not know yet: about a millisecond
@@ -35,7 +37,7 @@ private:
 
     std::string device_;
     device::DeviceOptions options_;
-    DeviceRates* better_;
+    DeviceRates *better_, *beside_;
     std::mutex mutex_;
     std::map<WorkKind, double> known_;
     // Of the ops of a kind that were measured, seconds.

@@ -35,6 +35,7 @@ void PlanWatch::ask() {
 
 void PlanWatch::take() {
     m_besideTraining = m_since.any();
+    if (!graph::TrainingNow::any()) freed();  // it ended meanwhile
     try {
         m_prediction = m_watcher.result();
     } catch (const std::exception& error) {  // the task itself could not be run

@@ -115,6 +115,7 @@ void TechniquesPanel::ask() {
 
 void TechniquesPanel::take() {
     m_besideTraining = m_since.any();
+    if (!graph::TrainingNow::any()) freed();  // it ended meanwhile
     TechniquePrediction prediction;
     try {
         prediction = m_watcher.result();

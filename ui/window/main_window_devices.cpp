@@ -106,6 +106,9 @@ void MainWindow::placeAutomatically() {
 
 void MainWindow::beginMeasuring() {
     m_runWork = workOf(m_document->config());
+    m_measuredStep.reset();
+    m_measuredIdle.reset();
+    m_timeline->start({});
     compareWork();
 }
 

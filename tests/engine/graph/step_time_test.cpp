@@ -5,6 +5,7 @@
 
 #include <optional>
 
+#include "engine/graph/device_rates.h"
 #include "engine/graph/op_cost.h"
 #include "engine/graph/training_now.h"
 #include "tests/engine/graph/models.h"
@@ -59,6 +60,19 @@ TEST(StepTime, WhatWasMeasuredBesideATrainingIsMeasuredAnew) {
     EXPECT_NE(alone, beside) << "of all of its rates none is the same to the nanosecond";
     training.emplace();
     EXPECT_EQ(seconds(), alone) << "what was measured alone counts";
+}
+
+// The rates were asked for before: what they measure from then on counts for the training only.
+TEST(StepTime, RatesInUseKeepNothingThatATrainingDisturbs) {
+    DeviceRates& rates = rates_of("cpu:0", {.threads = 6});
+    const OpCost cost{{Work::product, DType::float32}, 1e9, 1e6};
+    std::optional<TrainingNow> training(std::in_place);
+    const double beside = rates.seconds(cost);
+    EXPECT_EQ(rates.seconds(cost), beside) << "once";
+    training.reset();
+    const double alone = rates.seconds(cost);
+    EXPECT_NE(alone, beside);
+    EXPECT_EQ(rates.seconds(cost), alone);
 }
 
 TEST(StepTime, RecomputationOfAllIsAboutOneMoreForwardPass) {

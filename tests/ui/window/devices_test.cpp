@@ -227,6 +227,15 @@ TEST_F(DevicesTest, WhatWasMeasuredStandsBesideThePredictionOfTheSameWorkOnly) {
     EXPECT_TRUE(m_window->timeline().titles().value(0).contains("changed since"));
     ASSERT_TRUE(planAfter([&] { document.undoStack().undo(); }));
     EXPECT_EQ(measured(), std::pair(true, true)) << "as it was";
+    // Of a run that does not begin nothing is measured, and what the last one was is not its.
+    document.edit("Cut", [](train::RunConfig& config) {
+        config.placement.micro_batches = 2;
+        config.data.source["images"] = "missing";
+    });
+    ended = false;
+    m_window->train();
+    ASSERT_TRUE(waitFor([&] { return ended; }));
+    EXPECT_EQ(measured(), std::pair(false, false)) << qPrintable(m_window->canvasBar().summary());
 }
 
 // As where a run is started with the program.
