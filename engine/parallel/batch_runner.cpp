@@ -305,6 +305,8 @@ void BatchRunner::copy_in(const Work& work, ops::ValueId id, const void* host) c
     if (id == no_value || host == nullptr) return;
     const Plan& plan = work.plan();
     const auto begin = static_cast<std::size_t>(work.first) * bytes_of_sample(plan, id);
+    groups_.settle_before_copy(work.replica, model_.device_of(work.task.stage),
+                               plan.program[id].bytes());
     work.part.device().copy_in(work.address(id), static_cast<const std::byte*>(host) + begin,
                                plan.program[id].bytes());
 }

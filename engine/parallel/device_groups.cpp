@@ -19,6 +19,8 @@ constexpr std::chrono::microseconds busy_for{100}, nap{50};
 // Processes that have agreed to join come at once; what many GPUs then tell each other takes
 // longer.
 constexpr std::chrono::milliseconds shortest_joining{60000};
+// Bytes that a device takes without a wait on the host: of its two buffers for copies.
+constexpr std::size_t queued_copy = std::size_t{8} << 20;
 // At the end all have done their work; who does not come has gone.
 constexpr std::chrono::milliseconds last_wait{2000};
 
@@ -131,6 +133,10 @@ void DeviceGroups::settle(int replica, int device) {
     device::Event* event = queue(replica, device).settled.get();
     model_.part(replica, device).device().record(event);
     wait(replica, device, event);
+}
+
+void DeviceGroups::settle_before_copy(int replica, int device, std::size_t bytes) {
+    if (bytes > queued_copy && queue(replica, device).exchanges) settle(replica, device);
 }
 
 void DeviceGroups::settle_all() {

@@ -56,6 +56,9 @@ public:
     // The same of all devices that still exchange, on the caller's thread while the others rest:
     // before something waits for the devices without a deadline.
     void settle_all();
+    // The same before a copy of so many bytes to the device where it has to wait for an exchange:
+    // one that is not too large is queued, and waits on the device.
+    void settle_before_copy(int replica, int device, std::size_t bytes);
     // The same for what is queued before the event; null: nothing.
     void wait(int replica, int device, device::Event* event);
 

@@ -170,12 +170,14 @@ void PlacedExecutor::restore(std::span<const HostTensor> tensors, bool all_requi
 }
 
 std::vector<HostTensor> PlacedExecutor::gradients() const {
+    impl_->groups.settle_all();
     std::vector<HostTensor> tensors = impl_->model.gradients();
     impl_->complete(tensors, false);
     return tensors;
 }
 
 std::vector<graph::GradientNorm> PlacedExecutor::gradient_norms(double scale) const {
+    impl_->groups.settle_all();
     std::map<std::string, double> squares;
     const int replicas = impl_->model.sharded() ? impl_->model.replicas() : 1;
     for (int r = 0; r < replicas; ++r)

@@ -42,6 +42,9 @@ Workers::Workers(const std::vector<std::vector<int>>& cores,
             end();
             throw Error(ErrorCode::io, "cannot start a thread for each device", "placement",
                         "End other programs, or place the project on fewer devices");
+        } catch (...) {
+            end();
+            throw;
         }
         // Here, not on the thread: who looks for it by its name finds it from now on.
         if (i < names.size() && !names[i].empty())

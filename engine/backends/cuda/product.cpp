@@ -46,6 +46,8 @@ cudaDataType_t library_type(DType type) {
     return type == DType::float16 ? CUDA_R_16F : CUDA_R_32F;
 }
 
+constexpr std::uint32_t least_bias_alignment = 16;
+
 bool is_wide(const void* pointer) {
     return reinterpret_cast<std::uintptr_t>(pointer) % wide_alignment == 0;
 }
@@ -161,9 +163,10 @@ std::optional<cublasLtMatmulHeuristicResult_t> Product::choose(std::uint32_t ali
     // Parts of a sum over k are kept in float32: in 16 bits they would be rounded, or overflow.
     prefer(CUBLASLT_MATMUL_PREF_REDUCTION_SCHEME_MASK,
            std::uint32_t{CUBLASLT_REDUCTION_SCHEME_NONE | CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE});
-    // The bias counts by its address, which is not known yet: one with just this alignment.
-    set(desc_.get(), CUBLASLT_MATMUL_DESC_BIAS_POINTER,
-        reinterpret_cast<const void*>(static_cast<std::uintptr_t>(alignment)), id);
+    // The bias counts by its address, which is not known yet: one with just this alignment. All
+    // variables lie on 64 bytes, and few algorithms take less than 16.
+    const std::uintptr_t bias = std::max(alignment, least_bias_alignment);
+    set(desc_.get(), CUBLASLT_MATMUL_DESC_BIAS_POINTER, reinterpret_cast<const void*>(bias), id);
     prefer(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES, alignment);
     prefer(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_B_BYTES, alignment);
     prefer(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES, alignment);

@@ -258,6 +258,7 @@ TEST_F(Gpus, EndAfterAllHaveCome) {
         placement.devices = {"cuda:" + std::to_string(world.rank())};
         Exchange exchange(&world, placement, std::nullopt, setup_);
         exchange.queue();
+        world.barrier();
         exchange.groups().end();
         exchange.add_up();
     });
