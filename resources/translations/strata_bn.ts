@@ -5313,7 +5313,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
     <message>
         <source>memory on %1 %2 instead of %3</source>
-        <translation>%1-এ স্মৃতি %3-এর বদলে %2</translation>
+        <translation>স্মৃতি %1-এ %3-এর বদলে %2</translation>
     </message>
     <message>
         <source>memory %1 instead of %2</source>

@@ -160,8 +160,9 @@ std::optional<QString> inParts(const QString& english, int depth) {
             if (begin == 0 && end < 0) break;  // the whole, which is not known
             std::optional<QString> hint{QString()};
             if (end >= 0) hint = known(english.mid(end + 2), depth + 1);
+            if (!hint) continue;
             const auto message = known(english.mid(begin, end < 0 ? -1 : end - begin), depth + 1);
-            if (!hint || !message) continue;
+            if (!message) continue;
             QString text = *message;
             if (end >= 0) text += stop + *hint;
             if (begin > 0) text.prepend(known(place, depth + 1).value_or(place) + ": ");
@@ -177,6 +178,8 @@ QString said(const QString& english, int depth) {
     if (const auto words = known(english, depth)) return *words;
     if (depth > deepest) return english;
     if (const auto words = listed(english, depth)) return *words;
+    if (english.contains('\n'))
+        return english;  // a launcher's own words: no sentence has two lines
     return inParts(english, depth).value_or(english);
 }
 
