@@ -46,7 +46,7 @@ cudaDataType_t library_type(DType type) {
     return type == DType::float16 ? CUDA_R_16F : CUDA_R_32F;
 }
 
-constexpr std::uint32_t least_bias_alignment = 16;
+constexpr std::uintptr_t variable_alignment = 64;
 
 bool is_wide(const void* pointer) {
     return reinterpret_cast<std::uintptr_t>(pointer) % wide_alignment == 0;
@@ -163,22 +163,24 @@ std::optional<cublasLtMatmulHeuristicResult_t> Product::choose(std::uint32_t ali
     // Parts of a sum over k are kept in float32: in 16 bits they would be rounded, or overflow.
     prefer(CUBLASLT_MATMUL_PREF_REDUCTION_SCHEME_MASK,
            std::uint32_t{CUBLASLT_REDUCTION_SCHEME_NONE | CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE});
-    // The bias counts by its address, which is not known yet: one with just this alignment. All
-    // variables lie on 64 bytes, and few algorithms take less than 16.
-    const std::uintptr_t bias = std::max(alignment, least_bias_alignment);
-    set(desc_.get(), CUBLASLT_MATMUL_DESC_BIAS_POINTER, reinterpret_cast<const void*>(bias), id);
     prefer(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES, alignment);
     prefer(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_B_BYTES, alignment);
     prefer(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES, alignment);
     prefer(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES, alignment);
-    cublasLtMatmulHeuristicResult_t result{};
-    int found = 0;
-    const cublasStatus_t status =
-        cublasLtMatmulAlgoGetHeuristic(device_.cublas(), desc_.get(), b_.get(), a_.get(), c_.get(),
-                                       c_.get(), made, 1, &result, &found);
-    if (status != CUBLAS_STATUS_SUCCESS || found == 0 || result.state != CUBLAS_STATUS_SUCCESS)
-        return std::nullopt;
-    return result;
+    // The bias counts by its address, which is not known yet: one with just this alignment, or
+    // where no algorithm takes that, with what all variables have.
+    for (const std::uintptr_t bias : {std::uintptr_t{alignment}, variable_alignment}) {
+        set(desc_.get(), CUBLASLT_MATMUL_DESC_BIAS_POINTER, reinterpret_cast<const void*>(bias),
+            id);
+        cublasLtMatmulHeuristicResult_t result{};
+        int found = 0;
+        const cublasStatus_t status =
+            cublasLtMatmulAlgoGetHeuristic(device_.cublas(), desc_.get(), b_.get(), a_.get(),
+                                           c_.get(), c_.get(), made, 1, &result, &found);
+        if (status == CUBLAS_STATUS_SUCCESS && found > 0 && result.state == CUBLAS_STATUS_SUCCESS)
+            return result;
+    }
+    return std::nullopt;
 }
 
 std::size_t Product::workspace_bytes() const {
