@@ -119,8 +119,6 @@ std::optional<double> DeviceRates::known(const std::string& signature) {
 
 // Under the lock: two measurements at once would disturb each other.
 double DeviceRates::seconds_per_unit(const WorkKind& kind) {
-    if (better_ != nullptr)
-        if (const std::optional<double> better = better_->known(kind)) return *better;
     const TrainingSince since;
     if (beside_ != nullptr && since.any() && !known(kind)) return beside_->seconds_per_unit(kind);
     const std::lock_guard lock(mutex_);
@@ -158,8 +156,6 @@ double DeviceRates::seconds_of(const Program& program, const ops::Op& op) {
     using Clock = std::chrono::steady_clock;
     const OpCost cost = cost_of(program, op);
     const std::string key = signature(program, op, cost);
-    if (better_ != nullptr)
-        if (const std::optional<double> better = better_->known(key)) return *better;
     const TrainingSince since;
     if (beside_ != nullptr && since.any() && !known(key)) return beside_->seconds_of(program, op);
     const double by_rate = seconds(cost);
@@ -189,16 +185,15 @@ double DeviceRates::seconds(const OpCost& cost) {
 DeviceRates& rates_of(const std::string& device, const device::DeviceOptions& options) {
     struct Both {
         Both(const std::string& device, const device::DeviceOptions& options)
-            : alone(device, options, nullptr, &beside_training),
-              beside_training(device, options, &alone) {}
-        DeviceRates alone, beside_training;
+            : beside_training(device, options), alone(device, options, &beside_training) {}
+        DeviceRates beside_training, alone;
     };
     static std::mutex mutex;
     static std::map<std::pair<std::string, int>, std::unique_ptr<Both>> all;
     const std::lock_guard lock(mutex);
     auto& both = all[{device, options.threads}];
     if (!both) both = std::make_unique<Both>(device, options);
-    return TrainingNow::any() ? both->beside_training : both->alone;
+    return both->alone;
 }
 
 }  // namespace strata::graph

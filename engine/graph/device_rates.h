@@ -14,11 +14,10 @@ namespace strata::graph {
 
 class DeviceRates {
 public:
-    // Of the same device; may be null. better: what counts where it is known. beside: what measures
-    // in this one's place while the process trains.
-    DeviceRates(std::string device, device::DeviceOptions options, DeviceRates* better = nullptr,
-                DeviceRates* beside = nullptr)
-        : device_(std::move(device)), options_(options), better_(better), beside_(beside) {}
+    // beside: of the same device, what is asked while the process trains for all that is not known
+    // here; null: this one measures then, too.
+    DeviceRates(std::string device, device::DeviceOptions options, DeviceRates* beside = nullptr)
+        : device_(std::move(device)), options_(options), beside_(beside) {}
 
     // Seconds of an op: its FLOPs or its bytes at the measured rate, whichever takes longer, and
     // what any op takes to begin. Measures what it needs and does not know yet: about a millisecond
@@ -37,7 +36,7 @@ private:
 
     std::string device_;
     device::DeviceOptions options_;
-    DeviceRates *better_, *beside_;
+    DeviceRates* beside_;
     std::mutex mutex_;
     std::map<WorkKind, double> known_;
     // Of the ops of a kind that were measured, seconds.
