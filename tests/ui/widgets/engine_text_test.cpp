@@ -7,7 +7,6 @@
 #include <QApplication>
 #include <QLocale>
 #include <QRegularExpression>
-#include <QTranslator>
 #include <set>
 
 #include "engine/core/time_text.h"
@@ -18,28 +17,18 @@
 #include "engine/optimizers/optimizer.h"
 #include "engine/schedules/learning_rate.h"
 #include "tests/ui/support/ui_environment.h"
+#include "tests/ui/widgets/in_bengali.h"
 #include "ui/widgets/format.h"
 #include "ui/widgets/text.h"
 
 namespace strata::ui {
 namespace {
 
-class EngineTextTest : public testing::Test {
+class EngineTextTest : public InBengali {
 protected:
-    EngineTextTest() {
-        EXPECT_TRUE(m_translator.load(":/i18n/strata_bn.qm"));
-        QCoreApplication::installTranslator(&m_translator);
-        QLocale::setDefault(QLocale(QLocale::Bengali, QLocale::Bangladesh));
-    }
-    ~EngineTextTest() override {
-        QCoreApplication::removeTranslator(&m_translator);
-        QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
-    }
     static bool hasEnglish(const QString& text) {
         return text.contains(QRegularExpression("[A-Za-z]{3}"));
     }
-
-    QTranslator m_translator;
 };
 
 TEST_F(EngineTextTest, EverySentenceHasABengaliFormWithAllItsParts) {
@@ -67,8 +56,7 @@ TEST_F(EngineTextTest, TimesAreWrittenInOneWay) {
               "১২.৩ মিসে");
     for (const double seconds : {4.627e-6, 111.2e-6, 12.34e-3, 1.2})
         EXPECT_EQ(engineText(time_text(seconds)), formatSeconds(seconds));
-    QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
-    QCoreApplication::removeTranslator(&m_translator);
+    sayEnglish();
     for (const double seconds : {4.627e-6, 111.2e-6, 12.34e-3, 1.2, 0.0})
         EXPECT_EQ(formatSeconds(seconds), QString::fromStdString(time_text(seconds)));
 }
@@ -157,8 +145,7 @@ TEST_F(EngineTextTest, ManyBytesAreToldInUnits) {
     EXPECT_EQ(errorText(error),
               "cpu:1: চাওয়া হয়েছে ১.৩ MiB, ১.১ MiB-এর মধ্যে খালি ৯০০ B (ওজন ২৭৩.১ KiB, "
               "অপ্টিমাইজার ০ B, গ্রেডিয়েন্ট ০ B, সক্রিয়তা ০ B, কাজের জায়গা ০ B, ইনপুট ৬৪ B)।");
-    QCoreApplication::removeTranslator(&m_translator);
-    QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
+    sayEnglish();
     const QString english = errorText(error);
     EXPECT_TRUE(english.startsWith("cpu:1: 1.3 MiB wanted, 900 B of 1.1 MiB"))
         << english.toStdString();

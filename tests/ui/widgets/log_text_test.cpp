@@ -6,7 +6,6 @@
 #include <QLocale>
 #include <QRegularExpression>
 #include <QTemporaryDir>
-#include <QTranslator>
 #include <string>
 #include <vector>
 
@@ -14,25 +13,15 @@
 #include "engine/core/json.h"
 #include "engine/data/source.h"
 #include "tests/ui/support/ui_environment.h"
+#include "tests/ui/widgets/in_bengali.h"
 #include "ui/widgets/engine_text.h"
 #include "ui/widgets/text.h"
 
 namespace strata::ui {
 namespace {
 
-class LogTextTest : public testing::Test {
+class LogTextTest : public InBengali {
 protected:
-    LogTextTest() {
-        EXPECT_TRUE(m_translator.load(":/i18n/strata_bn.qm"));
-        QCoreApplication::installTranslator(&m_translator);
-        QLocale::setDefault(QLocale(QLocale::Bengali, QLocale::Bangladesh));
-    }
-    ~LogTextTest() override { sayEnglish(); }
-
-    void sayEnglish() {
-        QCoreApplication::removeTranslator(&m_translator);
-        QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
-    }
     // No word of two letters or more and no digit is left, but for names and paths.
     static void expectBengali(const std::string& english, const QStringList& names = {}) {
         const QString text = engineText(english);
@@ -43,8 +32,6 @@ protected:
         EXPECT_FALSE(rest.contains(QRegularExpression("[A-Za-z]{2}|[0-9]")))
             << english << "\n  " << text.toStdString();
     }
-
-    QTranslator m_translator;
 };
 
 TEST_F(LogTextTest, TheEndOfARankIsToldInBengali) {
