@@ -74,8 +74,11 @@ public:
     // Host memory, 64-byte aligned, that the device's copies reach without a detour.
     virtual void* allocate_host(std::size_t bytes);
     virtual void release_host(void* memory) noexcept;
-    // As copy_out, but the bytes are in `host`, of allocate_host(), only when an event behind it is
-    // done.
+    // As copy_in and copy_out with `host` of allocate_host(), which has to stay, or whose bytes are
+    // there, only when an event behind them is done.
+    virtual void queue_copy_in(void* device_memory, const void* host, std::size_t bytes) {
+        copy_in(device_memory, host, bytes);
+    }
     virtual void queue_copy_out(void* host, const void* device_memory, std::size_t bytes) {
         copy_out(host, device_memory, bytes);
     }

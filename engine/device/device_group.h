@@ -4,9 +4,13 @@
 
 #include <chrono>
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
+
+#include "engine/core/error.h"
 
 namespace strata::device {
 
@@ -21,7 +25,13 @@ struct GroupPlace {
     int size = 1;            // devices of all processes
     // Within which the devices of other processes have to join; none: there are no other ones.
     std::optional<std::chrono::milliseconds> deadline;
+    // Called now and then while they are waited for; throws where one of them has gone. May be
+    // empty.
+    std::function<void()> check_others;
 };
+
+// Error{interrupted}: the devices of others did not come to this one within the time.
+Error others_did_not_come(const std::string& device, std::chrono::milliseconds time);
 
 // A rank is one of the devices; the thread that drives it makes its calls. In the calls `device` is
 // a device's number in this process, in the order in which they joined. All ranks make the same

@@ -43,6 +43,8 @@ public:
     virtual void all_gather(std::span<float> data) = 0;
     virtual void broadcast(std::span<std::byte> data, int root) = 0;
     virtual void barrier() = 0;
+    // No call that others make, too: throws at once where one would, for what is known by now.
+    virtual void check() = 0;
 
     // This rank of another group of the same ranks, for another thread: its calls have their own
     // order, beside this one's. number: from 1. Lives as long as this one, and fails with it.

@@ -16,8 +16,8 @@ using Clock = std::chrono::steady_clock;
 // A step takes microseconds to milliseconds: a thread that sleeps at once wakes late.
 constexpr std::chrono::microseconds busy_for{100}, nap{50};
 
-// Processes that have agreed to join come at once; what many GPUs then tell each other takes
-// longer.
+// Processes that have agreed to join come at once, or the world knows that they have gone; what
+// many GPUs then tell each other takes longer.
 constexpr std::chrono::milliseconds shortest_joining{60000};
 // Bytes that a device takes without a wait on the host: of its two buffers for copies.
 constexpr std::size_t queued_copy = std::size_t{8} << 20;
@@ -32,7 +32,7 @@ std::size_t at(int index) {
 
 DeviceGroups::DeviceGroups(const PlacedModel& model, Communicator* world,
                            std::optional<std::chrono::milliseconds> deadline)
-    : model_(model), deadline_(deadline), copies_(at(model.devices())) {
+    : model_(model), world_(world), deadline_(deadline), copies_(at(model.devices())) {
     if (world != nullptr) {
         process_ = world->rank();
         processes_ = world->size();
@@ -82,7 +82,10 @@ std::unique_ptr<device::DeviceGroup> DeviceGroups::join_copies(int device,
     device::GroupPlace place;
     place.id = std::move(id);
     place.size = model_.replicas() * processes_;
-    if (processes_ > 1 && deadline_) place.deadline = std::max(*deadline_, shortest_joining);
+    if (processes_ > 1 && deadline_) {
+        place.deadline = std::max(*deadline_, shortest_joining);
+        place.check_others = [this] { world_->check(); };
+    }
     std::vector<device::Device*> devices;
     for (int r = 0; r < model_.replicas(); ++r) {
         devices.push_back(&model_.part(r, device).device());
@@ -157,12 +160,7 @@ void DeviceGroups::wait(int replica, int device, device::Event* event) {
         return;
     }
     fail();
-    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(*time).count();
-    throw Error(
-        ErrorCode::interrupted,
-        "the other GPUs did not come to the exchange within " + std::to_string(seconds) + " s",
-        model_.part(replica, device).device().info().id,
-        "--resume goes on from the last checkpoint");
+    throw device::others_did_not_come(model_.part(replica, device).device().info().id, *time);
 }
 
 bool DeviceGroups::is_done_within(device::Event& event, device::DeviceGroup& group, int replica,

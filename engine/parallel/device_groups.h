@@ -88,6 +88,7 @@ private:
     }
 
     const PlacedModel& model_;
+    Communicator* world_;
     int process_ = 0, processes_ = 1;
     std::optional<std::chrono::milliseconds> deadline_;
     std::vector<std::unique_ptr<device::DeviceGroup>> copies_;

@@ -77,6 +77,10 @@ public:
     }
 
     void barrier() override { group_.meet(rank_); }
+    void check() override {
+        const std::lock_guard lock(group_.fate_->mutex);
+        group_.require_no_failure();
+    }
     Communicator& line(int number) override { return group_.line(number).rank(rank_); }
 
     void fail(const char* why) noexcept override {

@@ -22,11 +22,6 @@ std::size_t at(int index) {
     return static_cast<std::size_t>(index);
 }
 
-// "cpu" of "cpu:0".
-std::string_view kind_of(std::string_view device) {
-    return device.substr(0, device.find(':'));
-}
-
 std::int64_t part_begin(std::int64_t n, int parts, int part) {
     return n / parts * part + std::min<std::int64_t>(n % parts, part);
 }
@@ -82,7 +77,7 @@ void PlacedModel::choose_devices() {
 void PlacedModel::require_one_kind() const {
     for (std::size_t i = 0; i < devices_.size(); ++i) {
         const std::string& first = devices_[i % at(devices())];
-        if (kind_of(devices_[i]) == kind_of(first)) continue;
+        if (device_kind(devices_[i]) == device_kind(first)) continue;
         throw Error(
             ErrorCode::unsupported,
             "replicas of the same layers are on '" + first + "' and on '" + devices_[i] + "'",
@@ -95,7 +90,7 @@ int PlacedModel::threads_of_each() const {
     const auto all = static_cast<int>(usable_cores().size());
     const auto cpus =
         static_cast<int>(std::count_if(devices_.begin(), devices_.end(), [](const auto& device) {
-            return kind_of(device) == "cpu";
+            return device_kind(device) == "cpu";
         }));
     return std::max(1, all / std::max(1, cpus));
 }
@@ -107,7 +102,7 @@ std::vector<std::vector<int>> PlacedModel::cores() const {
     const auto each = static_cast<std::size_t>(threads_of_each());
     const std::vector<int> usable = usable_cores();
     const bool with_others = std::any_of(devices_.begin(), devices_.end(), [](const auto& device) {
-        return kind_of(device) != "cpu";
+        return device_kind(device) != "cpu";
     });
     if (!placement_.pinned || devices_.size() < 2 || with_others ||
         each * devices_.size() != usable.size())

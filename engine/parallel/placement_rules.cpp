@@ -61,6 +61,10 @@ Error at_its_name(const Error& error, const graph::Model& model,
             "Use fewer replicas, or name the devices of all of them in placement.devices"};
 }
 
+std::string_view device_kind(std::string_view device) {
+    return device.substr(0, device.find(':'));
+}
+
 void require_each_once(const std::vector<std::string>& devices, const std::string& where,
                        const std::string& hint) {
     for (auto device = devices.begin(); device != devices.end(); ++device)

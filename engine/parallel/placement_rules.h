@@ -4,6 +4,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/core/error.h"
@@ -27,6 +28,9 @@ std::string empty_micro_batches(const PlacementOptions& placement, std::int64_t 
 // "model.layers.out.device", "placement.devices" or, where replicas come to it by counting,
 // "placement.replicas". Other errors stay as they are.
 Error at_its_name(const Error& error, const graph::Model& model, const PlacementOptions& placement);
+
+// "cpu" of "cpu:0".
+std::string_view device_kind(std::string_view device);
 
 // Throws Error{invalid_argument} at `where` that names the first device that comes twice.
 void require_each_once(const std::vector<std::string>& devices, const std::string& where,

@@ -56,7 +56,12 @@ Copies copy(device::Device& device, std::size_t bytes, bool pinned) {
     void* host = pinned ? staged.data() : static_cast<void*>(pageable.data());
     fill(host, bytes);
     Copies copies;
-    copies.to = seconds_of(device, [&] { device.copy_in(here.data(), host, bytes); });
+    copies.to = seconds_of(device, [&] {
+        if (pinned)
+            device.queue_copy_in(here.data(), host, bytes);
+        else
+            device.copy_in(here.data(), host, bytes);
+    });
     copies.on =
         seconds_of(device, [&] { device.copy_to(device, there.data(), here.data(), bytes); });
     copies.from = seconds_of(device, [&] {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/core/error.h"
+#include "engine/core/json.h"
 #include "engine/core/text.h"
 #include "engine/graph/runtime.h"
 #include "engine/parallel/placement_rules.h"
@@ -20,13 +21,6 @@ constexpr std::string_view prefix = "cuda:";
 // -1: no GPU.
 int number_of(const std::string& device) {
     return device.starts_with(prefix) ? std::stoi(device.substr(prefix.size())) : -1;
-}
-
-std::vector<std::string> all_devices(const graph::Model& model,
-                                     const parallel::PlacementOptions& placement) {
-    if (!placement.devices.empty()) return placement.devices;
-    return parallel::devices_of_replicas(
-        parallel::find_stages(model, graph::require_valid(model)).devices, placement.replicas);
 }
 
 Error same_gpu(int first, int second, const Gpu& gpu) {
@@ -49,7 +43,7 @@ int available_gpus() {
 
 void take_own_gpus(graph::Model& model, parallel::PlacementOptions& placement, World::OnHost place,
                    int available) {
-    std::vector<std::string> devices = all_devices(model, placement);
+    std::vector<std::string> devices = devices_of(model, placement);
     int needed = 0;
     for (const std::string& device : devices) needed = std::max(needed, number_of(device) + 1);
     // Where there is none, opening the device says why.
@@ -76,9 +70,16 @@ void take_own_gpus(graph::Model& model, parallel::PlacementOptions& placement, W
     placement.memory_limits = std::move(limits);
 }
 
-std::vector<Gpu> gpus_of(const graph::Model& model, const parallel::PlacementOptions& placement) {
+std::vector<std::string> devices_of(const graph::Model& model,
+                                    const parallel::PlacementOptions& placement) {
+    if (!placement.devices.empty()) return placement.devices;
+    return parallel::devices_of_replicas(
+        parallel::find_stages(model, graph::require_valid(model)).devices, placement.replicas);
+}
+
+std::vector<Gpu> gpus_of(const std::vector<std::string>& devices) {
     std::vector<Gpu> gpus;
-    for (const std::string& id : all_devices(model, placement))
+    for (const std::string& id : devices)
         if (number_of(id) >= 0) gpus.push_back({id, ""});
     if (gpus.empty()) return gpus;
     const auto known = graph::runtime().devices();
@@ -86,6 +87,22 @@ std::vector<Gpu> gpus_of(const graph::Model& model, const parallel::PlacementOpt
         for (const auto& info : known)
             if (info.id == gpu.id) gpu.description = info.description;
     return gpus;
+}
+
+// Lists of other lengths are found out where they are read.
+void require_same_kinds(World& world, const std::vector<std::string>& own) {
+    std::vector<std::vector<std::string>> all;
+    for (const std::string& text : world.texts(Json(own).dump()))
+        all.push_back(Json::parse(text).get<std::vector<std::string>>());
+    world.together([&] {
+        for (std::size_t rank = 1; rank < all.size(); ++rank)
+            for (std::size_t i = 0; i < std::min(all[0].size(), all[rank].size()); ++i)
+                if (parallel::device_kind(all[rank][i]) != parallel::device_kind(all[0][i]))
+                    throw Error(ErrorCode::invalid_argument,
+                                "rank " + std::to_string(rank) + " has on '" + all[rank][i] +
+                                    "' what rank 0 has on '" + all[0][i] + "'",
+                                "placement.devices", "Give all ranks devices of the same kinds");
+    });
 }
 
 void require_gpus_apart(World& world, const std::vector<Gpu>& own) {

@@ -23,8 +23,15 @@ int available_gpus();
 struct Gpu {
     std::string id, description;  // the description says which GPU of the machine it is
 };
-// On which this process works, as the model and the placement say after take_own_gpus().
-std::vector<Gpu> gpus_of(const graph::Model& model, const parallel::PlacementOptions& placement);
+// On which this process works, as the model and the placement say after take_own_gpus(): those of
+// the first replica, then of the others.
+std::vector<std::string> devices_of(const graph::Model& model,
+                                    const parallel::PlacementOptions& placement);
+// Which of these are GPUs.
+std::vector<Gpu> gpus_of(const std::vector<std::string>& devices);
+// All ranks call it. Throws Error{invalid_argument} on all where one has layers on a GPU that
+// another has on a CPU: their gradients would go different ways.
+void require_same_kinds(World& world, const std::vector<std::string>& own);
 // All ranks call it. Throws Error{invalid_argument} on all where two ranks of a machine work on the
 // same GPU: their launcher shows both the same one.
 void require_gpus_apart(World& world, const std::vector<Gpu>& own);

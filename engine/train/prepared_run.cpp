@@ -226,17 +226,19 @@ void require_one_source(const PreparedRun& run, World& world) {
     });
 }
 
-// Two processes on one GPU: NCCL would refuse them, but not say why.
-void require_own_gpus(const RunConfig& config, World& world, World::OnHost place) {
+// Two processes on one GPU: NCCL would refuse them, but not say why. Nor would one on a CPU come to
+// where those with GPUs wait.
+void agree_on_devices(const RunConfig& config, World& world, World::OnHost place) {
     if (world.size() == 1) return;
-    std::vector<Gpu> gpus;
+    std::vector<std::string> devices;
     world.together([&] {
         graph::Model model = config.model;
         parallel::PlacementOptions placement = config.placement;
         if (place.count > 1) take_own_gpus(model, placement, place, available_gpus());
-        gpus = gpus_of(model, placement);
+        devices = devices_of(model, placement);
     });
-    require_gpus_apart(world, gpus);
+    require_same_kinds(world, devices);
+    require_gpus_apart(world, gpus_of(devices));
 }
 
 // The fault where memory is lacking, which several ranks answer together; one alone throws it.
@@ -304,7 +306,7 @@ void join_gpus(PreparedRun& run) {
 PreparedRun prepare_run(const RunConfig& config, World& world) {
     require_one_project(config, world);
     const Neighbours neighbours{world.sharing_cores(), world.on_host()};
-    require_own_gpus(config, world, neighbours.on_host);
+    agree_on_devices(config, world, neighbours.on_host);
     RunConfig now = config;
     for (std::vector<std::string> warnings;;) {
         PreparedRun run;

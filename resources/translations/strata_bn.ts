@@ -1555,6 +1555,14 @@
         <translation>ছোট ব্যাচ, মিশ্র সূক্ষ্মতা বা পুনর্গণনা নিন</translation>
     </message>
     <message>
+        <source>rank %1 has on '%2' what rank 0 has on '%3'</source>
+        <translation>প্রক্রিয়া 0-এ যা '%3'-এ আছে, প্রক্রিয়া %1-এ তা '%2'-এ</translation>
+    </message>
+    <message>
+        <source>Give all ranks devices of the same kinds</source>
+        <translation>সব প্রক্রিয়াকে একই ধরনের ডিভাইস দিন</translation>
+    </message>
+    <message>
         <source>ranks %1 and %2 have the same GPU, %3</source>
         <translation>%1 ও %2 নম্বর প্রক্রিয়ার GPU একই, %3</translation>
     </message>

@@ -46,6 +46,8 @@ const std::vector<const char*>& runSentences() {
         QT_TRANSLATE_NOOP("Engine", "the other GPUs did not come to the exchange within %1 s"),
         QT_TRANSLATE_NOOP("Engine", "this machine has %1 for %2 that need %3 each"),
         QT_TRANSLATE_NOOP("Engine", "ranks %1 and %2 have the same GPU, %3"),
+        QT_TRANSLATE_NOOP("Engine", "rank %1 has on '%2' what rank 0 has on '%3'"),
+        QT_TRANSLATE_NOOP("Engine", "Give all ranks devices of the same kinds"),
         QT_TRANSLATE_NOOP("Engine",
                           "Start fewer processes on this machine, or place layers on cpu:0"),
         QT_TRANSLATE_NOOP("Engine", "This executor was planned for 1 to %1"),

@@ -270,6 +270,12 @@ void CudaDevice::release_host(void* memory) noexcept {
     cudaFreeHost(memory);
 }
 
+void CudaDevice::queue_copy_in(void* device_memory, const void* host, std::size_t bytes) {
+    activate();
+    check(cudaMemcpyAsync(device_memory, host, bytes, cudaMemcpyHostToDevice, stream_),
+          "A copy to the GPU", info_.id);
+}
+
 void CudaDevice::queue_copy_out(void* host, const void* device_memory, std::size_t bytes) {
     activate();
     check(cudaMemcpyAsync(host, device_memory, bytes, cudaMemcpyDeviceToHost, stream_),

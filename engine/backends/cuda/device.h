@@ -50,6 +50,7 @@ public:
     void copy_to(const Device& other, void* to, const void* from, std::size_t bytes) override;
     void* allocate_host(std::size_t bytes) override;
     void release_host(void* memory) noexcept override;
+    void queue_copy_in(void* device_memory, const void* host, std::size_t bytes) override;
     void queue_copy_out(void* host, const void* device_memory, std::size_t bytes) override;
 
     void put(const ops::StepScalars& scalars) override;

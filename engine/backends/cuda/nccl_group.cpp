@@ -19,6 +19,8 @@ constexpr const char* copy_failed = "A copy between the GPUs";
 
 // A call that lasts longer waits for ranks that do not come: it ends by the abort.
 constexpr std::chrono::seconds longest_call{1};
+// At whether the others are still there.
+constexpr std::chrono::milliseconds between_looks{20};
 
 bool are_equal(const device::PartBegins& parts) {
     for (std::size_t r = 1; r + 1 < parts.size(); ++r)
@@ -126,7 +128,7 @@ void NcclGroup::join_ranks(const device::GroupPlace& place) {
     for (const Rank& rank : ranks_) members.push_back({rank.device->index(), rank.number});
     const auto joining = std::make_shared<Joining>(library_, size_, id, std::move(members));
     if (place.deadline)
-        join_within(joining, *place.deadline);
+        join_within(joining, place);
     else
         joining->run();
     for (std::size_t r = 0; r < ranks_.size(); ++r) ranks_[r].comm = joining->members()[r].comm;
@@ -134,16 +136,16 @@ void NcclGroup::join_ranks(const device::GroupPlace& place) {
 }
 
 // NCCL's own wait for ranks that do not come has no end and cannot be ended: it goes on, on a
-// thread that nobody waits for, until the process ends.
+// thread that nobody waits for, until the process ends. Time counts by looks: a process that was
+// stopped has not waited.
 void NcclGroup::join_within(const std::shared_ptr<Joining>& joining,
-                            std::chrono::milliseconds deadline) {
+                            const device::GroupPlace& place) {
     std::thread([joining] { joining->run(); }).detach();
-    if (joining->is_over_within(deadline)) return;
-    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(deadline).count();
-    throw Error(
-        ErrorCode::interrupted,
-        "the other GPUs did not come to the exchange within " + std::to_string(seconds) + " s",
-        ranks_.front().device->info().id, "--resume goes on from the last checkpoint");
+    for (auto waited = 0 * between_looks; waited < *place.deadline; waited += between_looks) {
+        if (joining->is_over_within(between_looks)) return;
+        if (place.check_others) place.check_others();
+    }
+    throw device::others_did_not_come(ranks_.front().device->info().id, *place.deadline);
 }
 
 NcclGroup::~NcclGroup() {

@@ -47,7 +47,7 @@ private:
 
     class Joining;
     void join_ranks(const device::GroupPlace& place);
-    void join_within(const std::shared_ptr<Joining>& joining, std::chrono::milliseconds deadline);
+    void join_within(const std::shared_ptr<Joining>& joining, const device::GroupPlace& place);
     // Makes the rank's device the thread's, and its communication wait for its work so far.
     Rank& begin(int device);
     // Throws where the group has failed; else it cannot until the lock is given back.

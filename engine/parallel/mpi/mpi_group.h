@@ -31,6 +31,7 @@ public:
     void all_gather(std::span<float> data) override { own_.all_gather(data); }
     void broadcast(std::span<std::byte> data, int root) override { own_.broadcast(data, root); }
     void barrier() override { own_.barrier(); }
+    void check() override { link_.require_whole(); }
     std::chrono::milliseconds deadline() const override { return link_.timeout(); }
     Communicator& line(int number) override { return link_.line(number); }
     void fail(const char* why) noexcept override { own_.fail(why); }

@@ -23,6 +23,7 @@ public:
     void all_gather(std::span<float> data) override;
     void broadcast(std::span<std::byte> data, int root) override;
     void barrier() override;
+    void check() override { link_.require_whole(); }
     std::chrono::milliseconds deadline() const override { return link_.timeout(); }
     Communicator& line(int number) override { return link_.line(number); }
     void fail(const char* why) noexcept override;

@@ -223,5 +223,20 @@ TEST(LocalGroup, EndsAllWhereOneFails) {
     }
 }
 
+// Without a call that the others make.
+TEST(LocalGroup, ChecksForWhatHasFailed) {
+    LocalGroup group(2);
+    Communicator& own = group.rank(0);
+    EXPECT_NO_THROW(own.check());
+    group.rank(1).fail("out of memory");
+    for (Communicator* line : {&own, &own.line(1)}) try {
+            line->check();
+            ADD_FAILURE() << "no fault";
+        } catch (const Error& error) {
+            EXPECT_EQ(error.code(), ErrorCode::interrupted);
+            EXPECT_EQ(error.message(), "rank 1 has ended: out of memory");
+        }
+}
+
 }  // namespace
 }  // namespace strata::parallel

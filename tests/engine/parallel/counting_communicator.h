@@ -56,6 +56,7 @@ public:
         count(0);
         to_.barrier();
     }
+    void check() override { to_.check(); }
     Communicator& line(int number) override {
         auto& line = lines_[number];
         if (!line) line.reset(new CountingCommunicator(to_.line(number), counts_));

@@ -80,10 +80,12 @@ TEST(OwnGpus, ProcessesOfAMachineKnowTheirNumbers) {
     for (std::thread& thread : threads) thread.join();
 }
 
-// The rank's fault, where it has one, in words.
-std::vector<std::string> faults_of(const std::vector<std::vector<Gpu>>& gpus) {
-    const auto ranks = static_cast<int>(gpus.size());
-    std::vector<std::string> faults(gpus.size());
+// The rank's fault, where it has one, in words. own: what each rank has.
+template <typename T>
+std::vector<std::string> faults_of(const std::vector<std::vector<T>>& own,
+                                   void (&check)(World&, const std::vector<T>&)) {
+    const auto ranks = static_cast<int>(own.size());
+    std::vector<std::string> faults(own.size());
     parallel::LocalGroup group(ranks);
     std::vector<std::thread> threads;
     for (int rank = 0; rank < ranks; ++rank)
@@ -91,7 +93,7 @@ std::vector<std::string> faults_of(const std::vector<std::vector<Gpu>>& gpus) {
             const auto at = static_cast<std::size_t>(rank);
             World world(group.rank(rank));
             try {
-                require_gpus_apart(world, gpus[at]);
+                check(world, own[at]);
             } catch (const Error& error) {
                 faults[at] = error.what();
             }
@@ -105,16 +107,28 @@ const Gpu first{"cuda:0", "A GPU at PCI 0000:01:00.0, 8 multiprocessors"},
 
 // A launcher that shows each process the same one, under whatever number.
 TEST(OwnGpus, TwoProcessesOnOneGpuAreRefused) {
-    for (const std::string& fault : faults_of({{first}, {second}, {first}}))
+    for (const std::string& fault : faults_of({{first}, {second}, {first}}, require_gpus_apart))
         EXPECT_THAT(fault, HasSubstr("ranks 0 and 2 have the same GPU, A GPU at PCI 0000:01:00.0"));
-    for (const std::string& fault : faults_of({{first, second}, {second}}))
+    for (const std::string& fault : faults_of({{first, second}, {second}}, require_gpus_apart))
         EXPECT_THAT(fault, HasSubstr("ranks 0 and 1 have the same GPU, A GPU at PCI 0000:02:00.0"));
 }
 
 TEST(OwnGpus, ProcessesWithGpusOfTheirOwnWork) {
     for (const auto& gpus : std::vector<std::vector<std::vector<Gpu>>>{
              {{first}, {second}}, {{first, second}, {}}, {{}, {}}, {{silent}, {silent}}})
-        EXPECT_THAT(faults_of(gpus), ::testing::Each(""));
+        EXPECT_THAT(faults_of(gpus, require_gpus_apart), ::testing::Each(""));
+}
+
+// One that exchanges in NCCL and one that does not would wait for each other.
+TEST(OwnGpus, RanksWithDevicesOfOtherKindsAreRefused) {
+    using Lists = std::vector<std::vector<std::string>>;
+    for (const std::string& fault :
+         faults_of(Lists{{"cuda:0", "cuda:1"}, {"cuda:2", "cuda:3"}, {"cuda:0", "cpu:0"}},
+                   require_same_kinds))
+        EXPECT_THAT(fault, HasSubstr("rank 2 has on 'cpu:0' what rank 0 has on 'cuda:1'"));
+    for (const Lists& lists :
+         {Lists{{"cuda:0"}, {"cuda:1"}}, Lists{{"cpu:0", "cuda:0"}, {"cpu:1", "cuda:1"}}})
+        EXPECT_THAT(faults_of(lists, require_same_kinds), ::testing::Each(""));
 }
 
 }  // namespace

@@ -220,6 +220,26 @@ TEST_F(CudaDeviceTest, ARecordingThatIsGivenUpLeavesTheDeviceAsItWas) {
     EXPECT_EQ(bytes, (std::array<unsigned char, 64>{}));
 }
 
+// Without a detour and without a wait: the host's bytes are read when the queue comes to them.
+TEST_F(CudaDeviceTest, QueuesCopiesFromMemoryOfItsOwn) {
+    constexpr std::size_t bytes = 1024;
+    const auto device = cuda::cuda_backend().open(0, {});
+    void* memory = device->allocate(bytes);
+    auto* host = static_cast<unsigned char*>(device->allocate_host(bytes));
+    const auto sent = device->make_event();
+    std::fill_n(host, bytes, static_cast<unsigned char>(7));
+    device->queue_copy_in(memory, host, bytes);
+    device->record(sent.get());
+    EXPECT_FALSE(sent->is_done());
+    sent->wait();
+    std::fill_n(host, bytes, static_cast<unsigned char>(0));
+    device->queue_copy_out(host, memory, bytes);
+    device->synchronize();
+    EXPECT_EQ(std::count(host, host + bytes, static_cast<unsigned char>(7)), std::ptrdiff_t{bytes});
+    device->release_host(host);
+    device->release(memory);
+}
+
 // The copy waits for the sender's work, and the receiver for the copy: nothing waits on the host.
 TEST_F(CudaDeviceTest, CopiesToAnotherGpuInTheOrderOfBothQueues) {
     constexpr std::size_t bytes = 1024;
@@ -264,7 +284,8 @@ TEST_F(CudaDeviceTest, CopiesToItsOwnKindOnly) {
                                                   {.id = cuda::cuda_backend().make_group_id(),
                                                    .ranks = {0},
                                                    .size = 1,
-                                                   .deadline = {}});
+                                                   .deadline = {},
+                                                   .check_others = {}});
               }).code(),
               ErrorCode::internal);
 }

@@ -38,7 +38,7 @@ protected:
         std::iota(ranks.begin(), ranks.end(), 0);
         return std::make_unique<NcclGroup>(
             nccl_library(), all,
-            device::GroupPlace{NcclGroup::make_id(nccl_library()), ranks, GetParam(), {}});
+            device::GroupPlace{NcclGroup::make_id(nccl_library()), ranks, GetParam(), {}, {}});
     }
     void TearDown() override {
         group_.reset();
@@ -96,8 +96,9 @@ TEST(NcclJoining, OthersThatDoNotComeAreNotWaitedForForEver) {
         return made;
     }();
     const auto device = cuda_backend().open(0, {});
+    std::function<void()> check;
     const auto join = [&](std::chrono::milliseconds deadline) -> std::string {
-        device::GroupPlace place{NcclGroup::make_id(library), {0}, 2, deadline};
+        device::GroupPlace place{NcclGroup::make_id(library), {0}, 2, deadline, check};
         try {
             const NcclGroup group(library, {dynamic_cast<CudaDevice*>(device.get())}, place);
         } catch (const Error& error) {
@@ -108,6 +109,9 @@ TEST(NcclJoining, OthersThatDoNotComeAreNotWaitedForForEver) {
     others_come = false;
     EXPECT_EQ(join(std::chrono::milliseconds(50)),
               "the other GPUs did not come to the exchange within 0 s");
+    check = [] { throw Error(ErrorCode::interrupted, "rank 1 (host b) has ended", ""); };
+    EXPECT_EQ(join(std::chrono::hours(1)), "rank 1 (host b) has ended");
+    check = nullptr;
     others_come = true;
     EXPECT_THAT(join(std::chrono::minutes(1)), HasSubstr("Joining the GPUs failed"));
     cuda_emulator::set_machine({});
@@ -186,7 +190,7 @@ TEST_P(NcclGroupTest, JoinsOnePerProcess) {
     on_each([&](int rank) {
         const auto group = cuda_backend().join_group(
             std::array{&device(rank)},
-            {.id = id, .ranks = {rank}, .size = GetParam(), .deadline = {}});
+            {.id = id, .ranks = {rank}, .size = GetParam(), .deadline = {}, .check_others = {}});
         EXPECT_EQ(group->size(), GetParam());
         const auto r = static_cast<std::size_t>(rank), share = count / 4;
         device::PartBegins parts{0};

@@ -95,6 +95,7 @@ TEST_F(MpiGroupTest, WorksOnAnotherThread) {
     std::thread([&] { group->all_reduce(std::span(data)); }).join();
     EXPECT_EQ(data, sum_of_all<float>(5000));
     group->barrier();
+    EXPECT_NO_THROW(group->check());
 }
 
 // Each line's calls have their own order: on every rank another thread is ahead.

@@ -3,11 +3,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <chrono>
 #include <map>
 #include <optional>
 
 #include "engine/core/error.h"
+#include "engine/graph/runtime.h"
 #include "engine/parallel/device_groups.h"
 #include "engine/parallel/link_speed.h"
 #include "engine/parallel/planner.h"
@@ -170,6 +172,36 @@ TEST_F(Gpus, AProcessThatDoesNotComeEndsTheOthers) {
         std::chrono::seconds(5));
     EXPECT_THAT(messages[0], HasSubstr("rank 1"));
     EXPECT_THAT(messages[0], HasSubstr("this one is gone"));
+}
+
+// NCCL's own wait would have no end, and tell nobody's name.
+TEST_F(Gpus, JoiningEndsWhereAProcessHasGone) {
+    std::vector<std::byte> id;
+    const auto begin = std::chrono::steady_clock::now();
+    const std::vector<std::string> messages = testing::in_world(2, [&](Communicator& world) {
+        PlacementOptions placement = layout(1, 1, ScheduleKind::naive, 1).placement;
+        placement.devices = {"cuda:" + std::to_string(world.rank())};
+        PlacedExecutor many(batchless(), &setup_, testing::one_thread(12), placement, &world);
+        std::vector<std::byte> ids = many.make_group_ids();
+        ids.resize(128);
+        world.broadcast(ids, 0);
+        if (world.rank() == 1) {
+            id = ids;
+            throw Error(ErrorCode::interrupted, "this one is gone", "rank 1");
+        }
+        many.join_others(ids);
+    });
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(15));
+    EXPECT_THAT(messages[0], HasSubstr("rank 1 has ended: "));
+    EXPECT_THAT(messages[0], HasSubstr("this one is gone"));
+    // The wait of the emulator's joining ends.
+    const auto device = graph::runtime().open("cuda:1", {});
+    std::array<device::Device*, 1> devices{device.get()};
+    device::GroupPlace place;
+    place.id = id;
+    place.ranks = {1};
+    place.size = 2;
+    EXPECT_EQ(graph::runtime().backend(*device).join_group(devices, place)->size(), 2);
 }
 
 TEST_F(Gpus, ShowWhenEachStageWorked) {
