@@ -24,10 +24,10 @@ struct GroupPlace {
     std::vector<int> ranks;  // of this process's devices
     int size = 1;            // devices of all processes
     // Within which the devices of other processes have to join; none: there are no other ones.
-    std::optional<std::chrono::milliseconds> deadline;
+    std::optional<std::chrono::milliseconds> deadline = std::nullopt;
     // Called now and then while they are waited for; throws where one of them has gone. May be
     // empty.
-    std::function<void()> check_others;
+    std::function<void()> check_others = nullptr;
 };
 
 // Error{interrupted}: the devices of others did not come to this one within the time.

@@ -118,7 +118,7 @@ device::DeviceGroup* DeviceGroups::of_replica(int replica, const std::vector<int
     ops::Backend& backend = model_.part(replica, devices.front()).backend();
     if (backend.has_groups()) {
         device::GroupPlace place{backend.make_group_id(), std::vector<int>(devices.size()),
-                                 static_cast<int>(devices.size()), std::nullopt};
+                                 static_cast<int>(devices.size())};
         std::iota(place.ranks.begin(), place.ranks.end(), 0);
         made.group = backend.join_group(members, place);
     }

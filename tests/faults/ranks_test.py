@@ -1,7 +1,7 @@
 """Processes that train together under mpirun: one is killed, stopped or has nothing left, and what the
 others then do; and that 1, 2 and 4 of them train alike.
 
-STRATA: the program. MPIRUN: the launcher. STRATA_TRIES: how often a rank is killed and stopped (default 2).
+As ranks_support.py says.
 """
 
 import json
@@ -13,62 +13,11 @@ import time
 import unittest
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "cli"))
-from support import STRATA, CliTest, events, run  # noqa: E402
-
-MPIRUN = os.environ["MPIRUN"]
-TRIES = int(os.environ.get("STRATA_TRIES", "2"))
-TIMEOUT = 6  # of the ranks, in seconds: a machine that is busy must not look like one that hangs
-# Root runs the tests in a container, whose ranks may not read each other's memory. One thread a rank, and none
-# that spins.
-ENVIRONMENT = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
-               "OMPI_MCA_btl_vader_single_copy_mechanism": "none", "OMP_WAIT_POLICY": "passive"}
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from ranks_support import STRATA, TIMEOUT, TRIES, RanksTest, events, launch, run  # noqa: E402
 
 
-def launch(ranks, *arguments):
-    return [MPIRUN, "--oversubscribe", "--bind-to", "none", "-np", str(ranks), STRATA, *map(str, arguments)]
-
-
-def rank_of(pid):
-    """The rank of a process, or None where it is none."""
-    try:
-        for entry in Path(f"/proc/{pid}/environ").read_bytes().split(b"\0"):
-            if entry.startswith(b"OMPI_COMM_WORLD_RANK="):
-                return int(entry.split(b"=")[1])
-    except OSError:
-        pass
-    return None
-
-
-def children_of(pid):
-    text = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii")
-    return [int(child) for child in text.split()]
-
-
-class Ranks(CliTest):
-    def options(self, directory, *more):
-        return ["train", self.project, "--json", "--run-dir", directory, "--timeout", TIMEOUT,
-                "--set", "placement.threads=1", *more]
-
-    def train(self, ranks, directory, *more, code=0):
-        """The events of a run of so many ranks."""
-        arguments = self.options(self.dir / directory, *more)
-        command = launch(ranks, *arguments) if ranks > 1 else [STRATA, *map(str, arguments)]
-        result = subprocess.run(command, capture_output=True, text=True, timeout=120, env=ENVIRONMENT, check=False)
-        self.assertEqual(result.returncode, code, result.stdout[-2000:] + result.stderr)
-        return events(result.stdout)
-
-    def losses(self, told):
-        return [event["loss"] for event in told if event["event"] == "step"]
-
-    def assert_alike(self, one, many):
-        self.assertEqual(len(one), len(many))
-        for step, (a, b) in enumerate(zip(one, many)):
-            self.assertLess(abs(a - b), 1e-5 * abs(a), f"step {step}")
-
-    def batch(self, together, ranks):
-        return ["--set", f"data.pipeline.batch.batch_size={together // ranks}"]
-
+class Ranks(RanksTest):
     def test_ranks_with_other_data_are_refused(self):
         folder = self.dir / "other"
         folder.mkdir()
@@ -83,7 +32,7 @@ class Ranks(CliTest):
             second = [STRATA, *map(str, self.options(self.dir / f"run-{count}"))]
             second[2] = str(folder / self.project.name)
             result = subprocess.run([*first, ":", "-np", "1", *second], capture_output=True, text=True, timeout=120,
-                                    env=ENVIRONMENT, check=False)
+                                    env=self.environment, check=False)
             self.assertNotEqual(result.returncode, 0, result.stdout[-500:])
             self.assertIn("data.source", result.stderr)
             self.assertIn("same files", result.stderr)
@@ -131,7 +80,7 @@ class Ranks(CliTest):
             settings = ["--set", f"placement.ranks={ranks}", *self.batch(48, ranks), *more]
             command = launch(ranks, "train", self.project, "--json", "--run-dir", self.dir / f"held-{ranks}",
                              "--set", "training.epochs=1", *settings)
-            result = subprocess.run(command, capture_output=True, text=True, timeout=120, env=ENVIRONMENT, check=False)
+            result = subprocess.run(command, capture_output=True, text=True, timeout=120, env=self.environment, check=False)
             self.assertEqual(result.returncode, 0, result.stderr)
             held = next(e for e in events(result.stdout) if e["event"] == "plan")["devices"]
             plan = run("plan", self.project, "--json", *settings)
@@ -160,71 +109,7 @@ class Ranks(CliTest):
             self.assert_alike(one, [step["loss"] for step in joined])
             self.assertEqual([step["step"] for step in joined], list(range(1, len(one) + 1)))
 
-    def stopped_after(self, steps, ranks, directory, *more):
-        """The steps of a run that SIGTERM to its last rank ends: all stop after the same step."""
-        process = self.start(ranks, directory, *more)
-        told = []
-        for line in process.stdout:
-            told.append(json.loads(line))
-            if sum(e["event"] == "step" for e in told) == steps:
-                os.kill(self.pids(process, ranks)[ranks - 1], signal.SIGTERM)
-                steps = -1
-        self.assertEqual(process.wait(30), 143, process.stderr.read())
-        self.assertEqual(told[-1]["status"], "stopped")
-        return [event for event in told if event["event"] == "step"]
-
     # ---- faults
-
-    def start(self, ranks, directory, *more):
-        arguments = self.options(self.dir / directory, *more)
-        command = launch(ranks, *arguments) if ranks > 1 else [STRATA, *map(str, arguments)]
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=ENVIRONMENT)
-
-        def end():
-            process.kill()
-            process.wait()
-            process.stdout.close()
-            process.stderr.close()
-
-        self.addCleanup(end)
-        return process
-
-    def pids(self, process, ranks):
-        """By rank."""
-        if ranks == 1:
-            return [process.pid]
-        by_rank = {rank_of(pid): pid for pid in children_of(process.pid)}
-        return [by_rank[rank] for rank in range(ranks)]
-
-    def wait_for_end(self, pid, seconds=5):
-        """Of a rank whose launcher may have gone before it."""
-        until = time.monotonic() + seconds
-        while time.monotonic() < until:
-            try:
-                if Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rsplit(")", 1)[1].split()[0] in "ZX":
-                    return
-            except OSError:
-                return
-            time.sleep(0.05)
-        self.fail("a rank is left")
-
-    def lose(self, how, rank, number):
-        """Sends a signal to one of 4 ranks in training; the seconds until all have ended, and what was said."""
-        process = self.start(4, f"lost-{how}-{number}", "--set", "training.epochs=100000", "--set",
-                             "training.checkpoint=null")
-        for line in process.stdout:
-            if json.loads(line)["event"] == "step":
-                break
-        pids = self.pids(process, 4)
-        time.sleep(0.003 * (number % 10))
-        begin = time.monotonic()
-        os.kill(pids[rank], how)
-        out, err = process.communicate(timeout=60)
-        seconds = time.monotonic() - begin
-        self.assertNotEqual(process.returncode, 0, out[-500:] + err)
-        for pid in pids:
-            self.wait_for_end(pid)
-        return seconds, err
 
     def test_a_rank_that_is_killed_is_named(self):
         for number in range(TRIES):
@@ -277,7 +162,7 @@ class Ranks(CliTest):
     # mpirun gives its processes a terminal, whatever its own output goes to.
     def test_a_file_gets_lines_and_no_bar(self):
         arguments = [each for each in self.options(self.dir / "run") if each != "--json"]
-        result = subprocess.run(launch(2, *arguments), capture_output=True, text=True, timeout=120, env=ENVIRONMENT,
+        result = subprocess.run(launch(2, *arguments), capture_output=True, text=True, timeout=120, env=self.environment,
                                 check=False)
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn("Epoch 3/3", result.stdout)
@@ -285,7 +170,7 @@ class Ranks(CliTest):
 
     def test_a_wrong_project_is_told_once(self):
         result = subprocess.run(launch(4, *self.options(self.dir / "wrong", "--set", "training.epochs=0")),
-                                capture_output=True, text=True, timeout=60, env=ENVIRONMENT, check=False)
+                                capture_output=True, text=True, timeout=60, env=self.environment, check=False)
         self.assertEqual(result.returncode, 1, result.stderr)
         self.assertEqual(result.stderr.count("training.epochs: must be at least 1"), 1, result.stderr)
 

@@ -77,7 +77,7 @@ void perform(const Call& call) {
             break;
     }
     for (std::size_t r = 0; r < results.size(); ++r) {
-        if (results[r].empty()) continue;
+        if (results[r].empty() || call.parts[r].to == nullptr) continue;
         std::memcpy(call.parts[r].to, results[r].data(), results[r].size());
         mark(call.parts[r].to, results[r].size(), Byte::written);
     }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <map>
 #include <vector>
 
 #include "include/nccl.h"
@@ -14,7 +15,7 @@ enum class Kind { all_reduce, reduce, broadcast, reduce_scatter, all_gather, tra
 // What a rank says of a call; all have to say the same, but for the addresses.
 struct Part {
     const void* from = nullptr;
-    void* to = nullptr;
+    void* to = nullptr;  // null: of another process
 };
 struct Call {
     Kind kind;
@@ -25,6 +26,7 @@ struct Call {
     std::vector<Part> parts;  // of each rank that takes part
     std::vector<bool> come;   // whose stream has come to it
     bool done = false;
+    std::map<std::size_t, std::vector<char>> given_elsewhere;  // by ranks of other processes
 
     bool is_like(const Call& other) const {
         return kind == other.kind && count == other.count && type == other.type && op == other.op &&

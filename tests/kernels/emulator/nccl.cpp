@@ -1,7 +1,12 @@
 // NCCL's calls between emulated devices.
 #include "include/nccl.h"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <map>
 #include <memory>
@@ -11,6 +16,7 @@
 #include <vector>
 
 #include "collective.h"
+#include "other_processes.h"
 #include "state.h"
 
 namespace cuda_emulator {
@@ -22,13 +28,33 @@ struct Ranks {
     int size = 0, come = 0;
     ncclResult_t error = ncclSuccess;
     std::map<std::pair<int, std::size_t>, std::shared_ptr<Call>> calls;
+    std::unique_ptr<OtherProcesses> others;  // null: all ranks are of this process
+
+    bool have_joined() const { return others ? others->have_joined() : come == size; }
+    bool is_elsewhere(std::size_t part) const { return others && !others->is_here(part); }
 };
 
 struct Queued {
     std::shared_ptr<Call> call;
     std::shared_ptr<Ranks> ranks;
-    std::size_t part;
+    std::size_t part, number;
     cudaStream_t stream;
+
+    // Its stream has come to it.
+    void come() const {
+        const OtherProcesses* others = ranks->others.get();
+        if (others != nullptr && !call->come[part]) others->give(*call, number, part);
+        call->come[part] = true;
+        for (std::size_t p = 0; p < call->parts.size(); ++p)
+            if (ranks->is_elsewhere(p) && !call->come[p])
+                call->come[p] = others->take(*call, number, p);
+    }
+    void run() const {
+        if (call->done || ranks->error != ncclSuccess) return;
+        perform(*call);
+        if (ranks->others) ranks->others->forget_far_behind(number);
+        call->done = true;
+    }
 };
 thread_local std::vector<Queued> group;
 thread_local int group_depth = 0;
@@ -73,18 +99,14 @@ ncclResult_t submit(const std::vector<Queued>& calls) {
     for (const Queued& queued : calls) by_stream[queued.stream].push_back(queued);
     for (const auto& [stream, own] : by_stream) {
         const auto ready = [own = own] {
-            for (const Queued& queued : own) queued.call->come[queued.part] = true;
+            for (const Queued& queued : own) queued.come();
             return std::all_of(own.begin(), own.end(), [](const Queued& queued) {
                 return queued.call->done || queued.call->complete() ||
                        queued.ranks->error != ncclSuccess;
             });
         };
         const auto run = [own = own] {
-            for (const Queued& queued : own) {
-                if (queued.call->done || queued.ranks->error != ncclSuccess) continue;
-                perform(*queued.call);
-                queued.call->done = true;
-            }
+            for (const Queued& queued : own) queued.run();
             return cudaSuccess;
         };
         if (enqueue_when(stream, ready, run) != cudaSuccess) return ncclUnhandledCudaError;
@@ -130,10 +152,13 @@ ncclResult_t add(ncclComm_t comm, Call call, std::size_t part, std::pair<int, st
         return ncclInvalidUsage;
     }
     known->parts[part] = addresses;
-    const Queued queued{known, comm->ranks, part, stream};
-    if (std::all_of(known->parts.begin(), known->parts.end(),
-                    [](const Part& p) { return p.from != nullptr || p.to != nullptr; }))
-        comm->ranks->calls.erase(key);
+    const Queued queued{known, comm->ranks, part, key.second, stream};
+    bool all_have_called = true;
+    for (std::size_t p = 0; p < known->parts.size(); ++p) {
+        const auto& [from, to] = known->parts[p];
+        all_have_called &= comm->ranks->is_elsewhere(p) || from != nullptr || to != nullptr;
+    }
+    if (all_have_called) comm->ranks->calls.erase(key);
     if (group_depth > 0) {
         group.push_back(queued);
         return ncclSuccess;
@@ -175,6 +200,7 @@ ncclResult_t add_transfer(const Part& addresses, std::size_t count, ncclDataType
                           int to, ncclComm_t comm, cudaStream_t stream) {
     if (from < 0 || to < 0 || from >= comm->ranks->size || to >= comm->ranks->size)
         return ncclInvalidArgument;
+    if (comm->ranks->others) return ncclInternalError;  // not emulated
     const Call call{Kind::transfer, count, type, ncclSum, 0, std::vector<Part>(2), {false, false}};
     const int pair = from * comm->ranks->size + to;
     const std::size_t number = comm->transfers[{from, to}]++;
@@ -195,11 +221,12 @@ ncclComm_t make_comm(const std::shared_ptr<Ranks>& ranks, int rank, int device) 
 ncclResult_t join_all(const std::vector<Joining>& all) {
     for (const Joining& join : all) {
         ++join.ranks->come;
+        if (join.ranks->others) join.ranks->others->join(join.rank);
         *join.comm = make_comm(join.ranks, join.rank, join.device);
     }
     if (!all.empty()) mutex().notify();
     for (const Joining& join : all)
-        while (join.ranks->come < join.ranks->size)
+        while (!join.ranks->have_joined())
             if (!mutex().wait()) {
                 set_fault("a rank waits for others that do not join");
                 return ncclInternalError;
@@ -238,16 +265,19 @@ ncclResult_t ncclGetUniqueId(ncclUniqueId* id) {
     static int number = 0;
     std::memset(id, 0, sizeof *id);
     ++number;
-    std::memcpy(id->internal, &number, sizeof number);
+    std::snprintf(id->internal, sizeof id->internal, "%d-%d", static_cast<int>(::getpid()), number);
     return ncclSuccess;
 }
 
 ncclResult_t ncclCommInitRank(ncclComm_t* comm, int size, ncclUniqueId id, int rank) {
+    if (std::getenv("STRATA_EMULATED_DIES_JOINING") != nullptr) std::raise(SIGKILL);
     const std::lock_guard lock(mutex());
     if (rank < 0 || rank >= size) return said(ncclInvalidArgument);
     auto& ranks = by_id()[std::string(id.internal, sizeof id.internal)];
     if (!ranks) ranks = std::make_shared<Ranks>();
     ranks->size = size;
+    if (!shared_directory().empty() && !ranks->others)
+        ranks->others = std::make_unique<OtherProcesses>(id.internal, size);
     *comm = nullptr;
     const Joining join{comm, ranks, rank, current_device()};
     if (group_depth == 0) return join_all({join});

@@ -5,12 +5,14 @@
 #include <cstdlib>
 #include <utility>
 
+#include "other_processes.h"
 #include "state.h"
 
 namespace cuda_emulator {
 namespace {
 
 constexpr int runtime_version = 13000;
+constexpr std::chrono::milliseconds a_moment{1};
 // A plug-in is loaded with as many GPUs as its environment says, and their order.
 Machine first_machine() {
     Machine machine;
@@ -54,7 +56,11 @@ bool Mutex::wait() {
     const int depth = std::exchange(depth_, 0);
     for (int i = 1; i < depth; ++i) mutex_.unlock();
     std::unique_lock lock(mutex_, std::adopt_lock);
-    const bool woken = submitted_.wait_for(lock, machine().patience) == std::cv_status::no_timeout;
+    // What other processes do wakes nobody here, and NCCL waits for them for ever.
+    const bool with_others = !shared_directory().empty();
+    const bool woken = submitted_.wait_for(lock, with_others ? a_moment : machine().patience) ==
+                           std::cv_status::no_timeout ||
+                       with_others;
     lock.release();
     for (int i = 1; i < depth; ++i) mutex_.lock();
     depth_ = depth;
@@ -62,8 +68,9 @@ bool Mutex::wait() {
 }
 
 Mutex& mutex() {
-    static Mutex instance;
-    return instance;
+    // A joining that waits on may outlive main().
+    static Mutex* const instance = new Mutex;
+    return *instance;
 }
 
 cudaError_t report(cudaError_t error) {

@@ -280,12 +280,9 @@ TEST_F(CudaDeviceTest, CopiesToItsOwnKindOnly) {
     EXPECT_EQ(error_of([&] { gpu->copy_to(*cpu, &value, &value, 4); }).code(), ErrorCode::internal);
     std::array<device::Device*, 1> devices{cpu.get()};
     EXPECT_EQ(error_of([&] {
-                  cuda::cuda_backend().join_group(devices,
-                                                  {.id = cuda::cuda_backend().make_group_id(),
-                                                   .ranks = {0},
-                                                   .size = 1,
-                                                   .deadline = {},
-                                                   .check_others = {}});
+                  cuda::cuda_backend().join_group(
+                      devices,
+                      {.id = cuda::cuda_backend().make_group_id(), .ranks = {0}, .size = 1});
               }).code(),
               ErrorCode::internal);
 }

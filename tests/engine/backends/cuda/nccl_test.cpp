@@ -38,7 +38,7 @@ protected:
         std::iota(ranks.begin(), ranks.end(), 0);
         return std::make_unique<NcclGroup>(
             nccl_library(), all,
-            device::GroupPlace{NcclGroup::make_id(nccl_library()), ranks, GetParam(), {}, {}});
+            device::GroupPlace{NcclGroup::make_id(nccl_library()), ranks, GetParam()});
     }
     void TearDown() override {
         group_.reset();
@@ -189,8 +189,7 @@ TEST_P(NcclGroupTest, JoinsOnePerProcess) {
     const std::vector<std::byte> id = cuda_backend().make_group_id();
     on_each([&](int rank) {
         const auto group = cuda_backend().join_group(
-            std::array{&device(rank)},
-            {.id = id, .ranks = {rank}, .size = GetParam(), .deadline = {}, .check_others = {}});
+            std::array{&device(rank)}, {.id = id, .ranks = {rank}, .size = GetParam()});
         EXPECT_EQ(group->size(), GetParam());
         const auto r = static_cast<std::size_t>(rank), share = count / 4;
         device::PartBegins parts{0};
