@@ -29,19 +29,24 @@ void check_cudnn(const CudnnLibrary& library, int status, const std::string& dev
 class Context {
 public:
     Context(const CudnnLibrary& library, const CudaDevice& device) : library_(library) {
-        check_cudnn(library, library.create(&handle_), device.info().id);
-        library.set_stream(handle_, device.stream());
+        starts_ = library.create(&handle_) == cudnn_success &&
+                  library.set_stream(handle_, device.stream()) == cudnn_success;
     }
-    ~Context() { library_.destroy(handle_); }
+    ~Context() {
+        if (handle_ != nullptr) library_.destroy(handle_);
+    }
     Context(const Context&) = delete;
     Context& operator=(const Context&) = delete;
     CudnnHandle handle() const { return handle_; }
+    bool starts() const { return starts_; }
 
 private:
     const CudnnLibrary& library_;
     CudnnHandle handle_ = nullptr;
+    bool starts_ = false;
 };
 
+// Null where it does not start.
 std::shared_ptr<Context> context_of(const CudnnLibrary& library, const CudaDevice& device) {
     static std::mutex mutex;
     static std::map<const CudaDevice*, std::weak_ptr<Context>> contexts;
@@ -49,6 +54,7 @@ std::shared_ptr<Context> context_of(const CudnnLibrary& library, const CudaDevic
     std::shared_ptr<Context> context = contexts[&device].lock();
     if (!context) {
         context = std::make_shared<Context>(library, device);
+        if (!context->starts()) return nullptr;
         contexts[&device] = context;
     }
     return context;
@@ -77,11 +83,11 @@ std::mutex choices_mutex;
 // A convolution as cuDNN knows it, with the algorithm for one pass.
 class Convolution {
 public:
-    Convolution(const CudnnLibrary& library, const Request& request, const WindowSizes& s,
-                int groups, Pass pass)
+    Convolution(const CudnnLibrary& library, std::shared_ptr<Context> context,
+                const Request& request, const WindowSizes& s, int groups, Pass pass)
         : library_(library),
           device_(request.device),
-          context_(context_of(library, request.device)),
+          context_(std::move(context)),
           groups_(groups),
           type_(request.inputs[0].dtype),
           depth_(std::int64_t{s.window.kernel_h} * s.window.kernel_w * s.image.channels / groups),
@@ -241,7 +247,14 @@ std::unique_ptr<Convolution> convolution_of(const Request& request, const Window
     if (library == nullptr || w.pad_top != w.pad_bottom || w.pad_left != w.pad_right ||
         request.outputs[0].dtype != request.inputs[0].dtype)
         return nullptr;
-    auto made = std::make_unique<Convolution>(*library, request, s, groups, pass);
+    request.device.activate();
+    std::shared_ptr<Context> context = context_of(*library, request.device);
+    if (!context) {
+        cudnn_starts(false);
+        return nullptr;
+    }
+    auto made =
+        std::make_unique<Convolution>(*library, std::move(context), request, s, groups, pass);
     return made->is_possible() ? std::move(made) : nullptr;
 }
 

@@ -1,10 +1,16 @@
 #include "engine/backends/cuda/cudnn_library.h"
 
+#include <atomic>
 #include <cstdlib>
 #include <string_view>
 #include <type_traits>
 
 namespace strata::cuda {
+namespace {
+
+std::atomic<bool> starts{true};
+
+}  // namespace
 
 const CudnnLibrary* cudnn_from(const std::function<void*(const char*)>& symbol,
                                CudnnLibrary& library) {
@@ -42,10 +48,14 @@ const CudnnLibrary* cudnn_from(const std::function<void*(const char*)>& symbol,
     return complete && library.version() / 10000 == 9 ? &library : nullptr;
 }
 
+void cudnn_starts(bool does) {
+    starts = does;
+}
+
 const CudnnLibrary* cudnn_library() {
     const char* wanted = std::getenv("STRATA_CUDNN");
     if (wanted != nullptr && std::string_view(wanted) == "0") return nullptr;
-    return cudnn_installed();
+    return starts ? cudnn_installed() : nullptr;
 }
 
 std::string convolution_library_name() {

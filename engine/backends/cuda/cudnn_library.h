@@ -100,8 +100,10 @@ const CudnnLibrary* cudnn_from(const std::function<void*(const char*)>& symbol,
 // What is installed, loaded once; null where nothing fit to be used is.
 const CudnnLibrary* cudnn_installed();
 
-// That, unless the environment has STRATA_CUDNN=0.
+// That, unless the environment has STRATA_CUDNN=0, or it has not started.
 const CudnnLibrary* cudnn_library();
+// Said once it is known: one of another CUDA version, say, is loaded and does not start.
+void cudnn_starts(bool does);
 
 // What computes convolutions, for people: "cuDNN 9.13" or "own kernels".
 std::string convolution_library_name();

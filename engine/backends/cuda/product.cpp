@@ -52,19 +52,29 @@ bool is_wide(const void* pointer) {
     return reinterpret_cast<std::uintptr_t>(pointer) % wide_alignment == 0;
 }
 
+// Those behind the first matrix of a batch as well.
+bool batches_are_wide(const ProductShape& s, ProductTypes types) {
+    const auto is_wide = [](std::int64_t stride, DType type) {
+        return static_cast<std::size_t>(stride) * size_of(type) % wide_alignment == 0;
+    };
+    return s.batches == 1 ||
+           (is_wide(s.stride_a, types.operands) && is_wide(s.stride_b, types.operands) &&
+            is_wide(s.stride_c, types.result));
+}
+
 using Choice = std::optional<cublasLtMatmulHeuristicResult_t>;
 
 // All that the library's choice depends on; device: its number.
 using Problem = std::tuple<int, std::int64_t, std::int64_t, std::int64_t, bool, bool, std::int64_t,
                            std::int64_t, std::int64_t, int, std::int64_t, std::int64_t,
-                           std::int64_t, DType, DType, Epilogue, bool, std::uint32_t>;
+                           std::int64_t, DType, DType, Epilogue, bool, bool>;
 
 Problem problem_of(int device, const ProductShape& s, ProductTypes types, Epilogue epilogue,
-                   bool tf32, std::uint32_t alignment) {
+                   bool tf32, bool wide) {
     return {
         device,       s.m,      s.n,       s.k,        s.transpose_a, s.transpose_b, s.lda,
         s.ldb,        s.ldc,    s.batches, s.stride_a, s.stride_b,    s.stride_c,    types.operands,
-        types.result, epilogue, tf32,      alignment};
+        types.result, epilogue, tf32,      wide};
 }
 
 // The library is asked once for a problem: a model has many products of one shape, and is planned
@@ -117,17 +127,18 @@ Product::Product(const Request& request, const ProductShape& s, ProductTypes typ
     a_ = layout(types.operands, s.m, s.k, s.transpose_a, s.lda, s.stride_a);
     b_ = layout(types.operands, s.k, s.n, s.transpose_b, s.ldb, s.stride_b);
     c_ = layout(types.result, s.m, s.n, false, s.ldc, s.stride_c);
-    const auto chosen = [&](std::uint32_t alignment) {
-        return choices().of(problem_of(device_.index(), s, types, epilogue, tf32, alignment),
-                            [&] { return choose(alignment); });
+    const auto chosen = [&](bool wide) {
+        return choices().of(problem_of(device_.index(), s, types, epilogue, tf32, wide), [&] {
+            return wide ? choose(wide_alignment, wide_alignment)
+                        : choose(size_of(types.operands), size_of(types.result));
+        });
     };
-    wide_ = chosen(wide_alignment);
-    any_ = chosen(
-        static_cast<std::uint32_t>(std::min(size_of(types.operands), size_of(types.result))));
+    if (batches_are_wide(s, types)) wide_ = chosen(true);
+    any_ = chosen(false);
     set(desc, CUBLASLT_MATMUL_DESC_BIAS_POINTER, bias_, id);
-    request.expect(any_.has_value(), "cuBLASLt has no algorithm for (" + std::to_string(s.m) +
-                                         ", " + std::to_string(s.k) + ") x (" +
-                                         std::to_string(s.k) + ", " + std::to_string(s.n) + ")");
+    request.expect(wide_ || any_, "cuBLASLt has no algorithm for (" + std::to_string(s.m) + ", " +
+                                      std::to_string(s.k) + ") x (" + std::to_string(s.k) + ", " +
+                                      std::to_string(s.n) + ")");
 }
 
 Product::Layout Product::make_layout(DType type, std::int64_t rows, std::int64_t cols,
@@ -150,7 +161,8 @@ Product::Layout Product::make_layout(DType type, std::int64_t rows, std::int64_t
     return layout;
 }
 
-std::optional<cublasLtMatmulHeuristicResult_t> Product::choose(std::uint32_t alignment) const {
+std::optional<cublasLtMatmulHeuristicResult_t> Product::choose(std::size_t operands,
+                                                               std::size_t result) const {
     cublasLtMatmulPreference_t made = nullptr;
     const std::string& id = device_.info().id;
     check_status(cublasLtMatmulPreferenceCreate(&made), id);
@@ -163,28 +175,30 @@ std::optional<cublasLtMatmulHeuristicResult_t> Product::choose(std::uint32_t ali
     // Parts of a sum over k are kept in float32: in 16 bits they would be rounded, or overflow.
     prefer(CUBLASLT_MATMUL_PREF_REDUCTION_SCHEME_MASK,
            std::uint32_t{CUBLASLT_REDUCTION_SCHEME_NONE | CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE});
-    prefer(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES, alignment);
-    prefer(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_B_BYTES, alignment);
-    prefer(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES, alignment);
-    prefer(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES, alignment);
+    const auto of_operands = static_cast<std::uint32_t>(operands);
+    const auto of_result = static_cast<std::uint32_t>(result);
+    prefer(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES, of_operands);
+    prefer(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_B_BYTES, of_operands);
+    prefer(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES, of_result);
+    prefer(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES, of_result);
     // The bias counts by its address, which is not known yet: one with just this alignment, or
     // where no algorithm takes that, with what all variables have.
-    for (const std::uintptr_t bias : {std::uintptr_t{alignment}, variable_alignment}) {
+    for (const std::uintptr_t bias : {std::uintptr_t{result}, variable_alignment}) {
         set(desc_.get(), CUBLASLT_MATMUL_DESC_BIAS_POINTER, reinterpret_cast<const void*>(bias),
             id);
-        cublasLtMatmulHeuristicResult_t result{};
+        cublasLtMatmulHeuristicResult_t choice{};
         int found = 0;
         const cublasStatus_t status =
             cublasLtMatmulAlgoGetHeuristic(device_.cublas(), desc_.get(), b_.get(), a_.get(),
-                                           c_.get(), c_.get(), made, 1, &result, &found);
-        if (status == CUBLAS_STATUS_SUCCESS && found > 0 && result.state == CUBLAS_STATUS_SUCCESS)
-            return result;
+                                           c_.get(), c_.get(), made, 1, &choice, &found);
+        if (status == CUBLAS_STATUS_SUCCESS && found > 0 && choice.state == CUBLAS_STATUS_SUCCESS)
+            return choice;
     }
     return std::nullopt;
 }
 
 std::size_t Product::workspace_bytes() const {
-    return std::max(wide_ ? wide_->workspaceSize : 0, any_->workspaceSize);
+    return std::max(wide_ ? wide_->workspaceSize : 0, any_ ? any_->workspaceSize : 0);
 }
 
 void Product::run(const void* a, const void* b, void* c, void* workspace, const void* bias,
@@ -195,7 +209,7 @@ void Product::run(const void* a, const void* b, void* c, void* workspace, const 
         bias_ = bias;
     }
     const bool wide = wide_ && is_wide(a) && is_wide(b) && is_wide(c) && is_wide(bias);
-    const cublasLtMatmulHeuristicResult_t& chosen = wide ? *wide_ : *any_;
+    const cublasLtMatmulHeuristicResult_t& chosen = wide || !any_ ? *wide_ : *any_;
     const float one = 1.0F;
     const float beta = accumulate ? 1.0F : 0.0F;
     check_status(cublasLtMatmul(device_.cublas(), desc_.get(), &one, b, b_.get(), a, a_.get(),

@@ -55,13 +55,15 @@ private:
 
     Layout make_layout(DType type, std::int64_t rows, std::int64_t cols, std::int64_t leading,
                        std::int64_t stride) const;
-    std::optional<cublasLtMatmulHeuristicResult_t> choose(std::uint32_t alignment) const;
+    // For matrices on so many bytes.
+    std::optional<cublasLtMatmulHeuristicResult_t> choose(std::size_t operands,
+                                                          std::size_t result) const;
 
     const CudaDevice& device_;
     int batches_;
     Owned<cublasLtMatmulDesc_t, cublasLtMatmulDescDestroy> desc_;
     Layout a_, b_, c_;
-    // For operands on 16 bytes, and for any.
+    // For matrices on 16 bytes, and for any; one of them there is.
     std::optional<cublasLtMatmulHeuristicResult_t> wide_, any_;
     const void* bias_ = nullptr;
 };

@@ -26,7 +26,7 @@ struct Call {
     std::vector<Part> parts;  // of each rank that takes part
     std::vector<bool> come;   // whose stream has come to it
     bool done = false;
-    std::map<std::size_t, std::vector<char>> given_elsewhere;  // by ranks of other processes
+    std::map<std::size_t, std::vector<char>> given_elsewhere = {};  // by ranks of other processes
 
     bool is_like(const Call& other) const {
         return kind == other.kind && count == other.count && type == other.type && op == other.op &&

@@ -28,7 +28,7 @@ struct cublasLtMatrixLayoutOpaque_t {
 };
 struct cublasLtMatmulPreferenceOpaque_t {
     std::uint64_t workspace_bytes = 0;
-    std::uint32_t alignment = 256;  // the least of the four: what the library assumes unless told
+    std::uint32_t alignments[4] = {256, 256, 256, 256};  // of A to D: what it assumes unless told
     std::uint32_t reduction = CUBLASLT_REDUCTION_SCHEME_MASK;
 };
 
@@ -101,6 +101,12 @@ cublasStatus_t check(const Desc& desc, const Layout& a, const Layout& b, const L
 
 std::size_t bytes_of(cudaDataType_t type) {
     return type == CUDA_R_32F ? 4 : 2;
+}
+
+// The matrices of a batch that are not the first, too.
+bool is_aligned(const Layout& layout, const void* data, std::uint64_t bytes) {
+    const auto stride = static_cast<std::uint64_t>(layout.stride) * bytes_of(layout.type);
+    return is_aligned(data, bytes) && (layout.batches == 1 || stride % bytes == 0);
 }
 
 std::size_t bytes_of_column(const Layout& layout) {
@@ -311,10 +317,9 @@ cublasStatus_t cublasLtMatmulPreferenceSetAttribute(cublasLtMatmulPreference_t p
         return assign(preference->workspace_bytes, value, bytes);
     if (attribute == CUBLASLT_MATMUL_PREF_REDUCTION_SCHEME_MASK)
         return assign(preference->reduction, value, bytes);
-    std::uint32_t alignment = 0;
-    const cublasStatus_t status = assign(alignment, value, bytes);
-    preference->alignment = std::min(preference->alignment, alignment);
-    return status;
+    const int matrix = attribute - CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES;
+    if (matrix < 0 || matrix > 3) return CUBLAS_STATUS_INVALID_VALUE;
+    return assign(preference->alignments[matrix], value, bytes);
 }
 
 cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t handle, cublasLtMatmulDesc_t desc,
@@ -330,10 +335,17 @@ cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t handle, cublasLtM
     const cublasStatus_t status = check(*desc, *a, *b, *c, *d);
     if (status != CUBLAS_STATUS_SUCCESS) return status;
     const bool allowed = preference != nullptr && preference->workspace_bytes >= wanted_workspace;
+    const cublasLtMatmulPreferenceOpaque_t unless_told;
+    const auto& alignments = (preference != nullptr ? preference : &unless_told)->alignments;
+    // No kernel reads elements that lie across their own size.
+    const Layout* const layouts[] = {a, b, c, d};
+    for (int i = 0; i < 4; ++i)
+        if (alignments[i] < bytes_of(layouts[i]->type)) return CUBLAS_STATUS_NOT_SUPPORTED;
     results[0] = {};
     results[0].workspaceSize = allowed ? wanted_workspace : 0;
     results[0].algo.data[0] = results[0].workspaceSize;
-    results[0].algo.data[1] = preference != nullptr ? preference->alignment : 256;
+    results[0].algo.data[1] = std::min(alignments[0], alignments[1]);
+    results[0].algo.data[4] = std::min(alignments[2], alignments[3]);
     // The choice counts on the alignment that the bias has at the question.
     results[0].algo.data[2] = has_bias(*desc) ? alignment_of(desc->bias) : 1;
     // Where it may, it keeps parts of the sum in the result's type.
@@ -360,10 +372,11 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t desc
     if (needed > workspace_bytes || (needed > 0 && workspace == nullptr)) {
         return CUBLAS_STATUS_INVALID_VALUE;
     }
-    const std::uint64_t alignment = algo != nullptr ? algo->data[1] : bytes_of(a->type);
-    for (const void* pointer : {a_data, b_data, c_data, static_cast<const void*>(d_data)}) {
-        if (!is_aligned(pointer, alignment)) return CUBLAS_STATUS_INVALID_VALUE;
-    }
+    const std::uint64_t operands = algo != nullptr ? algo->data[1] : bytes_of(a->type);
+    const std::uint64_t results = algo != nullptr ? algo->data[4] : bytes_of(d->type);
+    if (!is_aligned(*a, a_data, operands) || !is_aligned(*b, b_data, operands) ||
+        !is_aligned(*c, c_data, results) || !is_aligned(*d, d_data, results))
+        return CUBLAS_STATUS_INVALID_VALUE;
     if (needed > 0 && !is_aligned(workspace, 256)) return CUBLAS_STATUS_INVALID_VALUE;
     if (has_bias(*desc) && desc->bias == nullptr) return CUBLAS_STATUS_INVALID_VALUE;
     if (algo != nullptr && has_bias(*desc) && !is_aligned(desc->bias, algo->data[2]))
@@ -372,17 +385,9 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t desc
         cuda_emulator::set_fault("a product keeps parts of its sums in 16 bits");
         return CUBLAS_STATUS_EXECUTION_FAILED;
     }
-    const Product product{*desc,
-                          *a,
-                          *b,
-                          *c,
-                          *d,
-                          *static_cast<const float*>(alpha),
-                          *static_cast<const float*>(beta),
-                          a_data,
-                          b_data,
-                          c_data,
-                          d_data};
+    const float factors[] = {*static_cast<const float*>(alpha), *static_cast<const float*>(beta)};
+    const Product product{*desc,      *a,     *b,     *c,     *d,    factors[0],
+                          factors[1], a_data, b_data, c_data, d_data};
     const cudaError_t queued = cuda_emulator::enqueue(stream, [product, workspace, needed] {
         if (needed > 0) {  // the library may write all of it
             std::memset(workspace, 0xFF, needed);

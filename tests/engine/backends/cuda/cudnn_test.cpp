@@ -98,6 +98,19 @@ TEST_F(CudnnTest, WhatIsNotItsOwnIsOurs) {
     EXPECT_EQ(cuda_emulator::take_cudnn_calls().convolutions, 0);
 }
 
+// As one that was made for another version of CUDA: it is loaded, and has all functions.
+TEST_F(CudnnTest, ALibraryThatDoesNotStartIsNotUsed) {
+    auto& library = const_cast<cuda::CudnnLibrary&>(*cuda::cudnn_installed());
+    const auto create = library.create;
+    library.create = [](cuda::CudnnHandle*) { return 1001; };  // CUDNN_STATUS_NOT_INITIALIZED
+    check_passes(plain, DType::float32, 2e-5);
+    EXPECT_EQ(cuda_emulator::take_cudnn_calls().convolutions, 0);
+    EXPECT_EQ(cuda::convolution_library_name(), "own kernels");
+    library.create = create;
+    cuda::cudnn_starts(true);
+    EXPECT_EQ(cuda::convolution_library_name(), "cuDNN 9.13");
+}
+
 TEST(Cudnn, ALibraryThatLacksAFunctionIsNotUsed) {
     cuda::CudnnLibrary library;
     EXPECT_EQ(cuda::cudnn_from([](const char*) -> void* { return nullptr; }, library), nullptr);
