@@ -195,9 +195,11 @@ bool is_rank_0s(const std::string& text, World& world) {
 // Where ranks trained different models, their gradients would be added up all the same.
 void require_one_project(const RunConfig& config, World& world) {
     Json project = project_to_json(config);
-    if (project.contains("placement"))
-        for (const char* own : {"threads", "devices", "memory_limit"})
-            project["placement"].erase(own);
+    if (project.contains("placement")) {
+        Json& placement = project["placement"];
+        for (const char* own : {"threads", "devices", "memory_limit"}) placement.erase(own);
+        if (placement.empty()) project.erase("placement");
+    }
     const bool same = is_rank_0s(project.dump(), world);
     world.together([&] {
         if (!same)

@@ -35,7 +35,7 @@ namespace {
 
 using cuda_emulator::Byte;
 
-bool installed = false;
+bool installed = false, starts = true;
 cuda_emulator::CudnnCalls calls;
 
 // What the deterministic algorithm asks for, so that a caller who provides less is found out.
@@ -215,8 +215,9 @@ cudnnStatus_t destroy(T* made) {
 
 }  // namespace
 
-void cuda_emulator::install_cudnn(bool there) {
+void cuda_emulator::install_cudnn(bool there, bool does_start) {
     installed = there;
+    starts = does_start;
 }
 bool cuda_emulator::has_cudnn() {
     return installed;
@@ -232,7 +233,7 @@ const char* cudnnGetErrorString(cudnnStatus_t status) {
     return status == CUDNN_STATUS_SUCCESS ? "CUDNN_STATUS_SUCCESS" : "CUDNN_STATUS_BAD_PARAM";
 }
 cudnnStatus_t cudnnCreate(cudnnHandle_t* handle) {
-    return create(handle);
+    return starts ? create(handle) : CUDNN_STATUS_NOT_INITIALIZED;
 }
 cudnnStatus_t cudnnDestroy(cudnnHandle_t handle) {
     return destroy(handle);

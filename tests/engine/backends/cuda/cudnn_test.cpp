@@ -100,13 +100,11 @@ TEST_F(CudnnTest, WhatIsNotItsOwnIsOurs) {
 
 // As one that was made for another version of CUDA: it is loaded, and has all functions.
 TEST_F(CudnnTest, ALibraryThatDoesNotStartIsNotUsed) {
-    auto& library = const_cast<cuda::CudnnLibrary&>(*cuda::cudnn_installed());
-    const auto create = library.create;
-    library.create = [](cuda::CudnnHandle*) { return 1001; };  // CUDNN_STATUS_NOT_INITIALIZED
+    cuda_emulator::install_cudnn(true, false);
     check_passes(plain, DType::float32, 2e-5);
     EXPECT_EQ(cuda_emulator::take_cudnn_calls().convolutions, 0);
     EXPECT_EQ(cuda::convolution_library_name(), "own kernels");
-    library.create = create;
+    cuda_emulator::install_cudnn(true);
     cuda::cudnn_starts(true);
     EXPECT_EQ(cuda::convolution_library_name(), "cuDNN 9.13");
 }

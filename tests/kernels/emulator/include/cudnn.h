@@ -119,8 +119,9 @@ cudnnStatus_t cudnnConvolutionBackwardFilter(cudnnHandle_t handle, const void* a
 
 namespace cuda_emulator {
 
-// Whether the machine has cuDNN: not, unless a test says so.
-void install_cudnn(bool installed);
+// Whether the machine has cuDNN: not, unless a test says so. starts: one that does not is of
+// another CUDA version, say.
+void install_cudnn(bool installed, bool starts = true);
 bool has_cudnn();
 
 // Since the last call: how often an algorithm was asked for, and convolutions were computed.
