@@ -16,7 +16,6 @@ constexpr float probability_epsilon = 1e-7F;  // Keras's
 // Both kinds of targets as the weight t(c) of a column: one-hot of a label, or a row of values.
 struct Labels {
     const std::int32_t* labels;
-    std::int64_t cols;
     // What has to lie on whole accesses: nothing.
     const void* array() const { return nullptr; }
     struct Row {
@@ -29,16 +28,15 @@ struct Labels {
             return values;
         }
     };
-    template <class Group, int Size>
-    __device__ Row row(std::int64_t r, float*) const {
-        const std::int64_t label = labels[r];
+    template <int Size, class Group>
+    __device__ Row row(Group, std::int64_t r, std::int64_t cols, float*) const {
+        const std::int64_t label = cols > 0 ? labels[r] : -1;
         return {label, label >= 0 && label < cols ? 1.0F : NAN};
     }
 };
 
 struct Targets {
     const float* targets;
-    std::int64_t cols;
     const void* array() const { return targets; }
     struct Row {
         const float* values;
@@ -48,24 +46,24 @@ struct Targets {
             return load_pack<Size>(values, p);
         }
     };
-    template <class Group, int Size>
-    __device__ Row row(std::int64_t r, float* scratch) const {
+    template <int Size, class Group>
+    __device__ Row row(Group group, std::int64_t r, std::int64_t cols, float* scratch) const {
         const float* values = targets + r * cols;
         float total = 0.0F;
-        for_each_in_row<Group, Size>(values, cols, [&](float value) { total += value; });
-        return {values, Group::sum(total, scratch)};
+        for_each_in_row<Size>(group, values, cols, [&](float value) { total += value; });
+        return {values, group.sum(total, scratch)};
     }
 };
 
 // visit(value, weight) for a thread's share of a row.
-template <class Group, int Size, class Row, class Visit>
-__device__ void for_each_weighted(const float* values, const Row& t, std::int64_t cols,
+template <int Size, class Group, class Row, class Visit>
+__device__ void for_each_weighted(Group group, const float* values, const Row& t, std::int64_t cols,
                                   Visit visit) {
-    for (std::int64_t p = Group::first_column(); p < cols / Size; p += Group::threads) {
+    for_each_pack<Size>(group, cols, [&](auto p) {
         const auto pack = load_pack<Size>(values, p);
         const auto weights = t.template pack<Size>(p);
         for (int k = 0; k < Size; ++k) visit(pack.at[k], weights.at[k]);
-    }
+    });
 }
 
 __device__ float* row_of(float* array, std::int64_t row, RowShape shape) {
@@ -75,43 +73,43 @@ __device__ float* row_of(float* array, std::int64_t row, RowShape shape) {
 // With z shifted by the row's maximum and S = sum of exp z: loss = sum t (log S - z). Everything
 // that is read of the logits for the loss is read before a reduction, and the gradient is written
 // after it, so that the gradient may overwrite the logits.
-template <class Group, int Size, class Truth>
-__global__ void softmax_cross_entropy_kernel(LossOutputs out, double* row_loss, const float* logits,
-                                             Truth truth, RowShape shape) {
+template <int Size, class Group, class Truth>
+__global__ void softmax_cross_entropy_kernel(Group group, LossOutputs out, double* row_loss,
+                                             const float* logits, Truth truth, RowShape shape) {
     __shared__ float scratch[warps_per_block];
-    const std::int64_t row = Group::row();
-    if (row >= shape.rows) return;
+    const std::int64_t row = group.row();
+    const std::int64_t cols = row < shape.rows ? shape.cols : 0;
     const float* z = logits + row * shape.cols;
-    const auto t = truth.template row<Group, Size>(row, scratch);
+    const auto t = truth.template row<Size>(group, row, cols, scratch);
 
     float largest = -INFINITY;
-    for_each_in_row<Group, Size>(z, shape.cols,
-                                 [&](float value) { largest = Max{}(largest, value); });
-    largest = Group::reduce(largest, -INFINITY, Max{}, scratch);
+    for_each_in_row<Size>(group, z, cols, [&](float value) { largest = Max{}(largest, value); });
+    largest = group.reduce(largest, -INFINITY, Max{}, scratch);
 
     float sum = 0.0F;
     float weighted = 0.0F;  // sum of t z; a class of weight 0 says nothing, even at z = -inf
-    for_each_weighted<Group, Size>(z, t, shape.cols, [&](float value, float weight) {
+    for_each_weighted<Size>(group, z, t, cols, [&](float value, float weight) {
         sum += expf(value - largest);
         weighted += weight != 0.0F ? weight * (value - largest) : 0.0F;
     });
-    sum = Group::sum(sum, scratch);
-    weighted = Group::sum(weighted, scratch);
-    if (Group::first_column() == 0) row_loss[row] = double{t.total} * logf(sum) - double{weighted};
+    sum = group.sum(sum, scratch);
+    weighted = group.sum(weighted, scratch);
+    if (cols > 0 && group.first_column() == 0)
+        row_loss[row] = double{t.total} * logf(sum) - double{weighted};
 
     float* const probabilities = row_of(out.probabilities, row, shape);
     float* const gradient = row_of(out.gradient, row, shape);
     if (probabilities == nullptr && gradient == nullptr) return;
     const float scale = gradient != nullptr ? scale_of(out) : 0.0F;
-    for (std::int64_t k = Group::first_column(); k < shape.cols / Size; k += Group::threads) {
+    for_each_pack<Size>(group, cols, [&](auto k) {
         auto p = load_pack<Size>(z, k);
         for (float& value : p.at) value = expf(value - largest) / sum;
         if (probabilities != nullptr) store_pack(probabilities, k, p);
-        if (gradient == nullptr) continue;
+        if (gradient == nullptr) return;
         const auto weights = t.template pack<Size>(k);
         for (int i = 0; i < Size; ++i) p.at[i] = (p.at[i] * t.total - weights.at[i]) * scale;
         store_pack(gradient, k, p);
-    }
+    });
 }
 
 __device__ bool is_clipped(float q) {
@@ -120,34 +118,34 @@ __device__ bool is_clipped(float q) {
 
 // With q = p / S, S = sum of p, and c = clip(q): loss = -sum t log c. dq = -t / q inside the clip,
 // else 0; dp = (dq - sum dq q) / S.
-template <class Group, int Size, class Truth>
-__global__ void cross_entropy_kernel(LossOutputs out, double* row_loss, const float* probabilities,
-                                     Truth truth, RowShape shape) {
+template <int Size, class Group, class Truth>
+__global__ void cross_entropy_kernel(Group group, LossOutputs out, double* row_loss,
+                                     const float* probabilities, Truth truth, RowShape shape) {
     __shared__ float scratch[warps_per_block];
-    const std::int64_t row = Group::row();
-    if (row >= shape.rows) return;
+    const std::int64_t row = group.row();
+    const std::int64_t cols = row < shape.rows ? shape.cols : 0;
     const float* p = probabilities + row * shape.cols;
-    const auto t = truth.template row<Group, Size>(row, scratch);
+    const auto t = truth.template row<Size>(group, row, cols, scratch);
 
     float sum = 0.0F;
-    for_each_in_row<Group, Size>(p, shape.cols, [&](float value) { sum += value; });
-    sum = Group::sum(sum, scratch);
+    for_each_in_row<Size>(group, p, cols, [&](float value) { sum += value; });
+    sum = group.sum(sum, scratch);
 
     float loss = 0.0F;
     float inside_weight = 0.0F;  // -sum dq q: the weight of the columns that were not clipped
-    for_each_weighted<Group, Size>(p, t, shape.cols, [&](float value, float weight) {
+    for_each_weighted<Size>(group, p, t, cols, [&](float value, float weight) {
         const float q = value / sum;
         loss -= weight * logf(clamp(q, probability_epsilon, 1.0F - probability_epsilon));
         inside_weight += is_clipped(q) ? 0.0F : weight;
     });
-    loss = Group::sum(loss, scratch);
-    inside_weight = Group::sum(inside_weight, scratch);
+    loss = group.sum(loss, scratch);
+    inside_weight = group.sum(inside_weight, scratch);
     const float poison = t.total - t.total;  // 0, or NaN for a label that is no column
-    if (Group::first_column() == 0) row_loss[row] = double{loss} + double{poison};
+    if (cols > 0 && group.first_column() == 0) row_loss[row] = double{loss} + double{poison};
     if (out.gradient == nullptr) return;
 
     const float scale = scale_of(out);
-    for (std::int64_t k = Group::first_column(); k < shape.cols / Size; k += Group::threads) {
+    for_each_pack<Size>(group, cols, [&](auto k) {
         auto values = load_pack<Size>(p, k);
         const auto weights = t.template pack<Size>(k);
         for (int i = 0; i < Size; ++i) {
@@ -156,7 +154,7 @@ __global__ void cross_entropy_kernel(LossOutputs out, double* row_loss, const fl
             values.at[i] = ((dq + inside_weight) / sum + poison) * scale;
         }
         store_pack(row_of(out.gradient, row, shape), k, values);
-    }
+    });
 }
 
 // One column's loss and derivative of the losses that are means over a row.
@@ -190,16 +188,16 @@ struct BinaryHit {  // no loss, but a mean over a row as well
     __device__ float gradient(float, float) const { return 0.0F; }
 };
 
-template <class Group, int Size, class Formula>
-__global__ void row_mean_kernel(LossOutputs out, double* row_loss, const float* scores,
+template <int Size, class Group, class Formula>
+__global__ void row_mean_kernel(Group group, LossOutputs out, double* row_loss, const float* scores,
                                 const float* targets, RowShape shape, Formula formula) {
     __shared__ float scratch[warps_per_block];
-    const std::int64_t row = Group::row();
-    if (row >= shape.rows) return;
+    const std::int64_t row = group.row();
+    const std::int64_t cols = row < shape.rows ? shape.cols : 0;
     const float scale = scale_of(out) / static_cast<float>(shape.cols);
     float sum = 0.0F;
     float* const gradient = row_of(out.gradient, row, shape);
-    for (std::int64_t k = Group::first_column(); k < shape.cols / Size; k += Group::threads) {
+    for_each_pack<Size>(group, cols, [&](auto k) {
         auto values = load_pack<Size>(scores + row * shape.cols, k);
         const auto truth = load_pack<Size>(targets + row * shape.cols, k);
         for (int i = 0; i < Size; ++i) {
@@ -208,65 +206,74 @@ __global__ void row_mean_kernel(LossOutputs out, double* row_loss, const float* 
             values.at[i] = formula.gradient(p, truth.at[i]) * scale;
         }
         if (gradient != nullptr) store_pack(gradient, k, values);
-    }
-    sum = Group::sum(sum, scratch);
-    if (Group::first_column() == 0) row_loss[row] = double{sum} / static_cast<double>(shape.cols);
+    });
+    sum = group.sum(sum, scratch);
+    if (cols > 0 && group.first_column() == 0) row_loss[row] = double{sum};
 }
 
-template <class Group>
-__device__ std::int64_t row_argmax(const float* values, std::int64_t cols, Candidate* scratch) {
+template <int Size, class Group>
+__device__ std::int64_t row_argmax(Group group, const float* values, std::int64_t cols,
+                                   Candidate* scratch) {
     const Candidate none{-INFINITY, INT64_MAX};
     Candidate best = none;
-    for (std::int64_t c = Group::first_column(); c < cols; c += Group::threads) {
-        best = FirstMax{}(best, Candidate{values[c], c});
-    }
-    return Group::reduce(best, none, FirstMax{}, scratch).index;
+    for_each_pack<Size>(group, cols, [&](auto p) {
+        const auto pack = load_pack<Size>(values, p);
+        for (int k = 0; k < Size; ++k) best = FirstMax{}(best, Candidate{pack.at[k], p * Size + k});
+    });
+    return group.reduce(best, none, FirstMax{}, scratch).index;
 }
 
-template <class Group>
-__global__ void argmax_hit_kernel(double* row_hit, const float* scores, const std::int32_t* labels,
-                                  const float* targets, RowShape shape) {
+template <int Size, class Group>
+__global__ void argmax_hit_kernel(Group group, double* row_hit, const float* scores,
+                                  const std::int32_t* labels, const float* targets,
+                                  RowShape shape) {
     __shared__ Candidate scratch[warps_per_block];
-    const std::int64_t row = Group::row();
-    if (row >= shape.rows) return;
-    const std::int64_t guess = row_argmax<Group>(scores + row * shape.cols, shape.cols, scratch);
-    const std::int64_t truth =
-        labels != nullptr ? labels[row]
-                          : row_argmax<Group>(targets + row * shape.cols, shape.cols, scratch);
-    if (Group::first_column() == 0) row_hit[row] = guess == truth ? 1.0 : 0.0;
+    const std::int64_t row = group.row();
+    const std::int64_t cols = row < shape.rows ? shape.cols : 0;
+    const std::int64_t first = row * shape.cols;
+    const std::int64_t guess = row_argmax<Size>(group, scores + first, cols, scratch);
+    std::int64_t truth = 0;
+    if (labels == nullptr)
+        truth = row_argmax<Size>(group, targets + first, cols, scratch);
+    else if (cols > 0)
+        truth = labels[row];
+    if (cols > 0 && group.first_column() == 0) row_hit[row] = guess == truth ? 1.0 : 0.0;
 }
 
 // One block adds the rows: each thread its own stride, then the block, always in the same order.
-__global__ void total_kernel(double* total, const double* row_values, std::int64_t rows) {
+__global__ void total_kernel(double* total, const double* row_values, std::int64_t rows,
+                             std::int64_t divisor) {
     __shared__ double scratch[warps_per_block];
     double sum = 0.0;
     for (std::int64_t r = threadIdx.x; r < rows; r += block_size) sum += row_values[r];
     sum = block_reduce<warps_per_block>(sum, 0.0, Sum{}, scratch);
-    if (threadIdx.x == 0) *total = sum;
+    if (threadIdx.x == 0) *total = sum / static_cast<double>(divisor);
 }
 
-// Starts rows(group, size) for the shape's row width and how the arrays lie, then the total. Rows
-// without columns count 0.
+// Starts rows(group, size) for the shape's row width and how the arrays lie, then the total, which
+// is divided by the divisor. Rows without columns count 0.
 template <class Rows>
-cudaError_t rows_and_total(double* total, RowShape shape, std::initializer_list<const void*> arrays,
-                           void* workspace, cudaStream_t stream, Rows rows) {
+cudaError_t rows_and_total(double* total, RowShape shape, std::int64_t divisor,
+                           std::initializer_list<const void*> arrays, void* workspace,
+                           cudaStream_t stream, Rows rows) {
     if (shape.rows < 0 || shape.cols < 0) return cudaErrorInvalidValue;
-    if (shape.cols == 0) shape.rows = 0;
+    if (shape.cols == 0) shape.rows = 0, divisor = 1;
     const cudaError_t error = with_row_access<float>(shape.cols, arrays, rows);
     if (error != cudaSuccess) return error;
     return launch(total_kernel, LaunchShape{dim3(1), dim3(block_size)}, stream, total,
-                  static_cast<const double*>(workspace), shape.rows);
+                  static_cast<const double*>(workspace), shape.rows, divisor);
 }
 
 template <class Truth>
 cudaError_t launch_softmax(LossOutputs out, const float* logits, Truth truth, RowShape shape,
                            void* workspace, cudaStream_t stream) {
-    return rows_and_total(out.loss, shape, {logits, truth.array(), out.gradient, out.probabilities},
-                          workspace, stream, [&](auto group, auto size) {
+    return rows_and_total(out.loss, shape, 1,
+                          {logits, truth.array(), out.gradient, out.probabilities}, workspace,
+                          stream, [&](auto group, auto size) {
                               using Group = decltype(group);
                               constexpr int elements = decltype(size)::value;
-                              return launch(softmax_cross_entropy_kernel<Group, elements, Truth>,
-                                            Group::shape(shape.rows), stream, out,
+                              return launch(softmax_cross_entropy_kernel<elements, Group, Truth>,
+                                            group.shape(shape.rows), stream, group, out,
                                             static_cast<double*>(workspace), logits, truth, shape);
                           });
 }
@@ -274,12 +281,12 @@ cudaError_t launch_softmax(LossOutputs out, const float* logits, Truth truth, Ro
 template <class Truth>
 cudaError_t launch_cross_entropy(LossOutputs out, const float* p, Truth truth, RowShape shape,
                                  void* workspace, cudaStream_t stream) {
-    return rows_and_total(out.loss, shape, {p, truth.array(), out.gradient}, workspace, stream,
+    return rows_and_total(out.loss, shape, 1, {p, truth.array(), out.gradient}, workspace, stream,
                           [&](auto group, auto size) {
                               using Group = decltype(group);
                               constexpr int elements = decltype(size)::value;
-                              return launch(cross_entropy_kernel<Group, elements, Truth>,
-                                            Group::shape(shape.rows), stream, out,
+                              return launch(cross_entropy_kernel<elements, Group, Truth>,
+                                            group.shape(shape.rows), stream, group, out,
                                             static_cast<double*>(workspace), p, truth, shape);
                           });
 }
@@ -287,12 +294,12 @@ cudaError_t launch_cross_entropy(LossOutputs out, const float* p, Truth truth, R
 template <class Formula>
 cudaError_t launch_row_mean(LossOutputs out, const float* scores, const float* targets,
                             RowShape shape, Formula formula, void* workspace, cudaStream_t stream) {
-    return rows_and_total(out.loss, shape, {scores, targets, out.gradient}, workspace, stream,
-                          [&](auto group, auto size) {
+    return rows_and_total(out.loss, shape, shape.cols, {scores, targets, out.gradient}, workspace,
+                          stream, [&](auto group, auto size) {
                               using Group = decltype(group);
                               constexpr int elements = decltype(size)::value;
-                              return launch(row_mean_kernel<Group, elements, Formula>,
-                                            Group::shape(shape.rows), stream, out,
+                              return launch(row_mean_kernel<elements, Group, Formula>,
+                                            group.shape(shape.rows), stream, group, out,
                                             static_cast<double*>(workspace), scores, targets, shape,
                                             formula);
                           });
@@ -301,33 +308,35 @@ cudaError_t launch_row_mean(LossOutputs out, const float* scores, const float* t
 cudaError_t launch_argmax(double* count, const float* scores, const std::int32_t* labels,
                           const float* targets, RowShape shape, void* workspace,
                           cudaStream_t stream) {
-    return rows_and_total(count, shape, {}, workspace, stream, [&](auto group, auto) {
-        using Group = decltype(group);
-        return launch(argmax_hit_kernel<Group>, Group::shape(shape.rows), stream,
-                      static_cast<double*>(workspace), scores, labels, targets, shape);
-    });
+    return rows_and_total(
+        count, shape, 1, {scores, targets}, workspace, stream, [&](auto group, auto size) {
+            using Group = decltype(group);
+            return launch(argmax_hit_kernel<decltype(size)::value, Group>, group.shape(shape.rows),
+                          stream, group, static_cast<double*>(workspace), scores, labels, targets,
+                          shape);
+        });
 }
 
 }  // namespace
 
 cudaError_t softmax_cross_entropy(LossOutputs out, const float* logits, const std::int32_t* labels,
                                   RowShape shape, void* workspace, cudaStream_t stream) {
-    return launch_softmax(out, logits, Labels{labels, shape.cols}, shape, workspace, stream);
+    return launch_softmax(out, logits, Labels{labels}, shape, workspace, stream);
 }
 
 cudaError_t softmax_cross_entropy(LossOutputs out, const float* logits, const float* targets,
                                   RowShape shape, void* workspace, cudaStream_t stream) {
-    return launch_softmax(out, logits, Targets{targets, shape.cols}, shape, workspace, stream);
+    return launch_softmax(out, logits, Targets{targets}, shape, workspace, stream);
 }
 
 cudaError_t cross_entropy(LossOutputs out, const float* p, const std::int32_t* labels,
                           RowShape shape, void* workspace, cudaStream_t stream) {
-    return launch_cross_entropy(out, p, Labels{labels, shape.cols}, shape, workspace, stream);
+    return launch_cross_entropy(out, p, Labels{labels}, shape, workspace, stream);
 }
 
 cudaError_t cross_entropy(LossOutputs out, const float* p, const float* targets, RowShape shape,
                           void* workspace, cudaStream_t stream) {
-    return launch_cross_entropy(out, p, Targets{targets, shape.cols}, shape, workspace, stream);
+    return launch_cross_entropy(out, p, Targets{targets}, shape, workspace, stream);
 }
 
 cudaError_t binary_cross_entropy_from_logits(LossOutputs out, const float* logits,

@@ -41,11 +41,13 @@ __device__ inline Candidate shuffle_xor(Candidate c, int lane_mask) {
 }
 
 // A butterfly: both partners combine the same two values, and Sum commutes exactly, so that every
-// lane ends with the same bits.
+// lane ends with the same bits. Over neighbours, as many as `lanes`, a power of two that is the
+// same for the whole warp, which has to be complete.
 template <class T, class Combine>
-__device__ T warp_reduce(T value, Combine combine) {
+__device__ T warp_reduce(T value, Combine combine, int lanes = warp_size) {
+    STRATA_UNROLL
     for (int lane_mask = warp_size / 2; lane_mask > 0; lane_mask /= 2) {
-        value = combine(value, shuffle_xor(value, lane_mask));
+        if (lane_mask < lanes) value = combine(value, shuffle_xor(value, lane_mask));
     }
     return value;
 }

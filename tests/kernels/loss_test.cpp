@@ -55,8 +55,10 @@ double squared_error(const Row& p, const Row& t) {
     return loss / static_cast<double>(p.size());
 }
 
-constexpr RowShape shapes[] = {{0, 3},   {1, 1},   {5, 10},   {33, 31},
-                               {9, 257}, {300, 3}, {2, 1100}, {7, 36}};
+// Rows of every number of lanes, of which the last warp is not full, and of a block each.
+constexpr RowShape shapes[] = {{0, 3},   {1, 1},  {5, 10}, {33, 31}, {9, 257}, {300, 3}, {2, 1100},
+                               {7, 36},  {77, 1}, {65, 2}, {33, 4},  {35, 5},  {19, 8},  {13, 16},
+                               {21, 17}, {9, 21}, {3, 33}, {7, 64},  {5, 100}};
 
 struct Problem {
     std::vector<float> scores, targets;
@@ -248,6 +250,18 @@ TEST_P(LossKernel, ALabelOutsideMakesItsRowNan) {
             for (std::size_t i = 0; i < 12; ++i) EXPECT_EQ(std::isnan(g[i]), i / 4 == 1) << i;
         }
     }
+}
+
+TEST_P(LossKernel, RowsWithoutColumnsCountNothing) {
+    const DeviceArray<double> loss(1), count(1);
+    const DeviceArray<char> workspace(loss_workspace_bytes(3));
+    ASSERT_EQ(mean_squared_error({loss.get(), nullptr, 1.0F, nullptr}, nullptr, nullptr, {3, 0},
+                                 workspace.get(), nullptr),
+              cudaSuccess);
+    ASSERT_EQ(categorical_accuracy(count.get(), nullptr, nullptr, {3, 0}, workspace.get(), nullptr),
+              cudaSuccess);
+    EXPECT_EQ(loss.value(), 0.0);
+    EXPECT_EQ(count.value(), 0.0);
 }
 
 TEST_P(LossKernel, Accuracies) {

@@ -1,4 +1,5 @@
-// softmax, log_softmax and sparsemax: short rows (a warp each) and long ones (a block each).
+// softmax, log_softmax and sparsemax: short rows (lanes of a warp each) and long ones (a block
+// each).
 #include "kernels/softmax.h"
 
 #include <algorithm>
@@ -12,9 +13,11 @@ using namespace testing;
 
 constexpr RowActivation kinds[] = {RowActivation::softmax, RowActivation::log_softmax,
                                    RowActivation::sparsemax};
+// Rows of every number of lanes, of which the last warp is not full, and of a block each.
 constexpr std::pair<std::int64_t, std::int64_t> shapes[] = {
-    {1, 1},    {5, 10},   {17, 31},  {9, 33}, {3, 257},
-    {2, 1024}, {3, 1025}, {2, 2003}, {9, 40}, {2, 1104}};
+    {1, 1},    {5, 10}, {17, 31},  {9, 33},  {3, 257}, {2, 1024}, {3, 1025},
+    {2, 2003}, {9, 40}, {2, 1104}, {77, 1},  {300, 2}, {65, 3},   {33, 4},
+    {35, 5},   {19, 8}, {13, 16},  {21, 17}, {9, 21},  {7, 64},   {5, 100}};
 
 // Martins and Astudillo's algorithm 1: sort, find the support, subtract its threshold.
 std::vector<double> sparsemax(const std::vector<double>& z) {
