@@ -1,4 +1,5 @@
-// Losses: one pass writes each row's loss and gradient, a second adds the rows in fixed order.
+// Losses: one pass writes each row's loss and gradient, a second adds the rows in fixed order, in
+// two steps where they are many.
 #include "kernels/loss.h"
 
 #include "kernels/common/activation_formulas.h"
@@ -240,14 +241,31 @@ __global__ void argmax_hit_kernel(Group group, double* row_hit, const float* sco
     if (cols > 0 && group.first_column() == 0) row_hit[row] = guess == truth ? 1.0 : 0.0;
 }
 
-// One block adds the rows: each thread its own stride, then the block, always in the same order.
-__global__ void total_kernel(double* total, const double* row_values, std::int64_t rows,
+// One sum a block: each thread its own stride, then the block, always in the same order.
+__global__ void total_kernel(double* sums, const double* values, std::int64_t count,
                              std::int64_t divisor) {
     __shared__ double scratch[warps_per_block];
     double sum = 0.0;
-    for (std::int64_t r = threadIdx.x; r < rows; r += block_size) sum += row_values[r];
+    for (std::int64_t i = first_item(); i < count; i += item_stride()) sum += values[i];
     sum = block_reduce<warps_per_block>(sum, 0.0, Sum{}, scratch);
-    if (threadIdx.x == 0) *total = sum / static_cast<double>(divisor);
+    if (threadIdx.x == 0) sums[blockIdx.x] = sum / static_cast<double>(divisor);
+}
+
+// Of the rows' values at the workspace's beginning.
+cudaError_t launch_total(double* total, std::int64_t rows, std::int64_t divisor, void* workspace,
+                         cudaStream_t stream) {
+    const double* values = static_cast<const double*>(workspace);
+    if (const std::int64_t blocks = loss_partial_sums(rows); blocks > 0) {
+        auto* const partial = static_cast<double*>(workspace) + rows;
+        const cudaError_t error =
+            launch(total_kernel, LaunchShape{dim3(static_cast<unsigned>(blocks)), dim3(block_size)},
+                   stream, partial, values, rows, std::int64_t{1});
+        if (error != cudaSuccess) return error;
+        values = partial;
+        rows = blocks;
+    }
+    return launch(total_kernel, LaunchShape{dim3(1), dim3(block_size)}, stream, total, values, rows,
+                  divisor);
 }
 
 // Starts rows(group, size) for the shape's row width and how the arrays lie, then the total, which
@@ -260,8 +278,7 @@ cudaError_t rows_and_total(double* total, RowShape shape, std::int64_t divisor,
     if (shape.cols == 0) shape.rows = 0, divisor = 1;
     const cudaError_t error = with_row_access<float>(shape.cols, arrays, rows);
     if (error != cudaSuccess) return error;
-    return launch(total_kernel, LaunchShape{dim3(1), dim3(block_size)}, stream, total,
-                  static_cast<const double*>(workspace), shape.rows, divisor);
+    return launch_total(total, shape.rows, divisor, workspace, stream);
 }
 
 template <class Truth>

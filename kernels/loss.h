@@ -14,8 +14,18 @@
 
 namespace strata::kernels {
 
+// Blocks that add up so many rows before one adds up theirs; 0 where one has them all at once.
+// Fixed by the rows alone, so that the order of the sum is the same on every GPU.
+constexpr std::int64_t loss_partial_sums(std::int64_t rows) {
+    constexpr std::int64_t few_rows = 4096, rows_per_block = 1024, most = 1024;
+    if (rows <= few_rows) return 0;
+    const std::int64_t blocks = (rows + rows_per_block - 1) / rows_per_block;
+    return blocks < most ? blocks : most;
+}
+
+// Each row's value, then the partial sums.
 constexpr std::size_t loss_workspace_bytes(std::int64_t rows) {
-    return static_cast<std::size_t>(rows) * sizeof(double);
+    return static_cast<std::size_t>(rows + loss_partial_sums(rows)) * sizeof(double);
 }
 
 struct RowShape {

@@ -252,6 +252,36 @@ TEST_P(LossKernel, ALabelOutsideMakesItsRowNan) {
     }
 }
 
+// More than one block adds up, and no more than they may be.
+TEST_P(LossKernel, ManyRows) {
+    EXPECT_EQ(loss_partial_sums(4096), 0);
+    EXPECT_EQ(loss_partial_sums(std::int64_t{1} << 40), 1024);
+    for (const RowShape s : {RowShape{4096, 2}, RowShape{4097, 1}, RowShape{20003, 1}}) {
+        const Problem p = make_problem(s, 0.05F, 0.95F);
+        std::vector<float> bits = p.targets;
+        double right = 0.0;
+        for (std::size_t i = 0; i < bits.size(); ++i) {
+            bits[i] = i % 3 == 0 ? 1.0F : 0.0F;
+            right += (p.scores[i] > 0.4F) == (bits[i] == 1.0F) ? 1.0 : 0.0;
+        }
+        double square = 0.0;
+        for (std::size_t i = 0; i < bits.size(); ++i)
+            square += std::pow(double{p.scores[i]} - p.targets[i], 2);
+        const auto cols = static_cast<double>(s.cols);
+        const DeviceArray<float> scores(p.scores), targets(p.targets), truth(bits);
+        const DeviceArray<double> loss(1), count(1);
+        const DeviceArray<char> workspace(loss_workspace_bytes(s.rows));
+        ASSERT_EQ(mean_squared_error({loss.get(), nullptr, 1.0F, nullptr}, scores.get(),
+                                     targets.get(), s, workspace.get(), nullptr),
+                  cudaSuccess);
+        EXPECT_NEAR(loss.value(), square / cols, 1e-6 * square) << s.rows;
+        ASSERT_EQ(binary_accuracy(count.get(), scores.get(), truth.get(), s, 0.4F, workspace.get(),
+                                  nullptr),
+                  cudaSuccess);
+        EXPECT_NEAR(count.value(), right / cols, 1e-9) << s.rows;
+    }
+}
+
 TEST_P(LossKernel, RowsWithoutColumnsCountNothing) {
     const DeviceArray<double> loss(1), count(1);
     const DeviceArray<char> workspace(loss_workspace_bytes(3));

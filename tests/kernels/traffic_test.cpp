@@ -130,6 +130,20 @@ TEST_F(Traffic, RowKernels) {
     }
 }
 
+// So many rows that blocks add up their losses.
+TEST_F(Traffic, LossesOfManyRows) {
+    constexpr std::size_t rows = 16384;
+    constexpr RowShape shape{rows, 4};
+    const DeviceArray<double> loss(1);
+    const std::size_t partial = bytes(static_cast<std::size_t>(loss_partial_sums(rows)), 8);
+    expect_least("squared error, many rows",
+                 [&] {
+                     return mean_squared_error({loss.get(), y.get(), 1.0F, nullptr}, a.get(),
+                                               d.get(), shape, workspace.get(), nullptr);
+                 },
+                 {3 * floats_of(n) + bytes(rows, 8), bytes(rows, 8) + partial, partial + 32});
+}
+
 // Two rows of blocks: the sums of chunks of 128 rows, then their total.
 TEST_F(Traffic, ColumnKernels) {
     constexpr std::size_t rows = 1024, cols = 64, chunks = rows / 128;
