@@ -16,6 +16,7 @@ struct Columns {
     Index positions;
     Index group_channels;
     int taps;  // kernel_h * kernel_w
+    Divisor by_positions, by_group_channels, by_taps, by_kernel_w;
 
     __device__ Index index(Index group, Index position, int tap, Index channel) const {
         return ((group * positions + position) * taps + tap) * group_channels + channel;
@@ -28,19 +29,19 @@ __global__ void gather_kernel(Word* columns, const Word* x, WindowWalk walk, Col
                               Index n) {
     for (Index i = static_cast<Index>(first_item()); i < n;
          i += static_cast<Index>(item_stride())) {
-        const Index entry = i / layout.group_channels;
+        const Index entry = layout.by_group_channels.divide(i);
         const Index channel = i - entry * layout.group_channels;
-        const Index place = entry / layout.taps;
+        const Index place = layout.by_taps.divide(entry);
         const int tap = static_cast<int>(entry - place * layout.taps);
-        const Index group = place / layout.positions;
+        const Index group = layout.by_positions.divide(place);
         const Index position = place - group * layout.positions;
 
-        const Index line = position / walk.output_w;
-        const Index image = line / walk.output_h;
-        const int h = walk.input_row(static_cast<int>(line - image * walk.output_h),
-                                     tap / walk.window.kernel_w);
+        const Index line = walk.output_width.divide(position);
+        const Index image = walk.output_height.divide(line);
+        const int kh = layout.by_kernel_w.divide(tap);
+        const int h = walk.input_row(static_cast<int>(line - image * walk.output_h), kh);
         const int w = walk.input_col(static_cast<int>(position - line * walk.output_w),
-                                     tap % walk.window.kernel_w);
+                                     tap - kh * walk.window.kernel_w);
         columns[i] = walk.has_row(h) && walk.has_col(w)
                          ? x[walk.input_index(image, h, w, group * layout.group_channels + channel)]
                          : Word{};
@@ -53,7 +54,7 @@ __global__ void gather_backward_kernel(T* dx, const float* dcolumns, WindowWalk 
     for (Index i = static_cast<Index>(first_item()); i < n;
          i += static_cast<Index>(item_stride())) {
         const auto at = walk.input_place(i);
-        const Index group = at.channel / layout.group_channels;
+        const Index group = layout.by_group_channels.divide(at.channel);
         const Index channel = at.channel - group * layout.group_channels;
         Pack<float, Size> sum{};
         walk.for_each_reader(at.row, at.col, [&](int oh, int ow, int tap) {
@@ -85,8 +86,10 @@ cudaError_t with_layout(ImageShape shape, Window2D window, int groups, int word_
     const std::int64_t cells = walk.cells();
     return with_index_type(elements > cells ? elements : cells, [&](auto index) {
         using Index = decltype(index);
-        return launcher(walk, Columns<Index>{static_cast<Index>(positions),
-                                             static_cast<Index>(group_words), taps});
+        return launcher(
+            walk, Columns<Index>{static_cast<Index>(positions), static_cast<Index>(group_words),
+                                 taps, divisor_of(positions), divisor_of(group_words),
+                                 divisor_of(taps), divisor_of(window.kernel_w)});
     });
 }
 

@@ -152,13 +152,15 @@ __global__ void global_forward_kernel(T* y, const T* x, ColumnPlan plan) {
 }
 
 template <int Size, class T, class Index>
-__global__ void global_backward_kernel(T* dx, const T* dy, Index n, Index cells, Index channels) {
+__global__ void global_backward_kernel(T* dx, const T* dy, Index n, Divisor image_size,
+                                       Divisor channels, float cells) {
     for (Index i = static_cast<Index>(first_item()); i < n;
          i += static_cast<Index>(item_stride())) {
-        const Index image = i / (cells * channels);
-        auto gradient = load_floats<Size>(dy, image * channels + i % channels);
+        const auto width = static_cast<Index>(channels.value);
+        const Index channel = i - channels.divide(i) * width;
+        auto gradient = load_floats<Size>(dy, image_size.divide(i) * width + channel);
         STRATA_UNROLL
-        for (int k = 0; k < Size; ++k) gradient.at[k] /= static_cast<float>(cells);
+        for (int k = 0; k < Size; ++k) gradient.at[k] /= cells;
         store_rounded(dx, i, gradient);
     }
 }
@@ -257,11 +259,11 @@ cudaError_t global_average_pool_backward(T* dx, const T* dy, ImageShape shape,
     return with_walk<T>(shape, Window2D{}, {dx, dy}, [&](const WindowWalk& walk, auto size) {
         return with_index_type(walk.cells(), [&](auto index) {
             using Index = decltype(index);
+            const std::int64_t cells = std::int64_t{shape.height} * shape.width;
             return launch(global_backward_kernel<decltype(size)::value, T, Index>,
                           linear_shape(walk.cells()), stream, dx, dy,
-                          static_cast<Index>(walk.cells()),
-                          static_cast<Index>(std::int64_t{shape.height} * shape.width),
-                          static_cast<Index>(walk.x.channels));
+                          static_cast<Index>(walk.cells()), divisor_of(cells * walk.x.channels),
+                          walk.channels, static_cast<float>(cells));
         });
     });
 }

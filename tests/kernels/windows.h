@@ -21,7 +21,7 @@ struct WindowCase {
 };
 
 // Channels by fours and not; even pads, uneven pads, strides that leave cells over, windows wider
-// than the image, overlaps, dilation; a batch of 0.
+// than the image, overlaps, gaps, dilation with and without strides; a batch of 0.
 inline const std::vector<WindowCase>& window_cases() {
     static const std::vector<WindowCase> cases{{{1, 1, 1, 1}, {1, 1, 1, 1, 1, 1, 0, 0, 0, 0}},
                                                {{2, 6, 6, 4}, {2, 2, 2, 2, 1, 1, 0, 0, 0, 0}},
@@ -32,6 +32,9 @@ inline const std::vector<WindowCase>& window_cases() {
                                                {{1, 3, 3, 4}, {5, 5, 1, 1, 1, 1, 2, 2, 2, 2}},
                                                {{5, 4, 4, 6}, {1, 1, 2, 2, 1, 1, 0, 0, 0, 0}},
                                                {{2, 6, 7, 16}, {3, 3, 2, 1, 1, 1, 1, 1, 1, 1}},
+                                               {{2, 9, 11, 4}, {2, 3, 4, 5, 1, 1, 1, 2, 0, 1}},
+                                               {{1, 13, 12, 3}, {4, 3, 2, 2, 3, 2, 3, 0, 1, 4}},
+                                               {{1, 12, 12, 8}, {3, 3, 4, 6, 2, 4, 2, 4, 3, 5}},
                                                {{0, 4, 4, 2}, {2, 2, 2, 2, 1, 1, 0, 0, 0, 0}}};
     return cases;
 }
