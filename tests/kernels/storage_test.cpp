@@ -186,6 +186,24 @@ TEST_P(StorageType, DropoutHasTheSameMask) {
     });
 }
 
+// In one call or two, so that whole accesses, halves of them and single elements have their turn.
+TEST_P(StorageType, DropoutHasTheSameMaskAtEveryStart) {
+    in_type([](auto check) {
+        for (std::int64_t first = 0; first <= 9; ++first) {
+            for (const std::int64_t cut : {0, 3, 4, 8, 13, 64}) {
+                check.expect_rounded(67, {some(67, 1)}, [&](auto* y, auto& x) {
+                    Dropout p{0.3F, 77, 5, 9, first, 1};
+                    const cudaError_t error = dropout(y, x[0], cut, p, nullptr);
+                    p.first_sample += cut;
+                    return error != cudaSuccess
+                               ? error
+                               : dropout(y + cut, x[0] + cut, 67 - cut, p, nullptr);
+                });
+            }
+        }
+    });
+}
+
 TEST_P(StorageType, CopiesOfBlocks) {
     in_type([](auto check) {
         for (const std::int64_t width : {1, 2, 4, 8}) {

@@ -68,6 +68,12 @@ TEST_F(Traffic, ElementwiseKernels) {
                      return copy_block(y.get(), a.get(), {256, 64, 256, 64, 128, 0}, 4, nullptr);
                  },
                  {2 * floats_of(256 * 64)});
+    expect_least(
+        "dropout, bfloat16",
+        [&] {
+            return dropout(half_y.get(), half.get(), count, {0.5F, 1, 2, 3, 4, 1024}, nullptr);
+        },
+        {2 * bytes(n, 2)});
     for (const std::int64_t stride : {1, 3})
         expect_least(
             "dropout",
