@@ -27,42 +27,68 @@ __device__ std::int64_t rows_of_chunk(const ColumnPlan& plan, std::int64_t chunk
     return rest < plan.rows_per_chunk ? rest : plan.rows_per_chunk;
 }
 
-// Mean and squared deviations of a thread's rows in one reading: Welford's, for E[x^2] - mean^2
-// would lose every digit where the mean is large. The block's threads are then combined like the
-// chunks.
+// Means and squared deviations of rows read one after another. E[x^2] - mean^2 would lose every
+// digit where the mean is large: each few rows have a mean of their own, and are added by Chan,
+// Golub and LeVeque's combination.
+template <int Size>
+struct RowStatistics {
+    Pack<float, Size> mean{}, squares{};
+    float count = 0.0F;
+
+    // The first `rows` of Rows.
+    template <int Rows, class T>
+    __device__ void add(const Pack<T, Size> (&values)[Rows], int rows) {
+        const auto more = static_cast<float>(rows);
+        const float part = 1.0F / more;
+        const float before = count;
+        count += more;
+        const float share = more / count;
+        STRATA_UNROLL
+        for (int k = 0; k < Size; ++k) {
+            float sum = 0.0F;
+            STRATA_UNROLL
+            for (int r = 0; r < Rows; ++r)
+                if (r < rows) sum += to_float(values[r].at[k]);
+            const float own = sum * part;
+            float rest = 0.0F;
+            STRATA_UNROLL
+            for (int r = 0; r < Rows; ++r) {
+                const float deviation = to_float(values[r].at[k]) - own;
+                if (r < rows) rest += deviation * deviation;
+            }
+            const float distance = own - mean.at[k];
+            mean.at[k] += distance * share;
+            squares.at[k] += rest + distance * distance * (before * share);
+        }
+    }
+};
+
+// The block's threads are then combined like the chunks.
 template <int Size, class T>
-__global__ void chunk_statistics_kernel(Workspace out, const T* x, ColumnPlan plan) {
+__global__ void __launch_bounds__(block_size, Size == 1 ? 5 : 4)
+    chunk_statistics_kernel(Workspace out, const T* x, ColumnPlan plan) {
     using Packs = TilePacks<Size>;
     __shared__ typename Packs::Scratch scratch;
-    __shared__ float means[tile_cols];
-    typename Packs::Sums mean{};
-    typename Packs::Sums squares{};
-    float count = 0.0F;
-    Packs::for_each(plan, [&](std::int64_t r, std::int64_t col) {
-        const auto values = load_pack<Size>(x + r * plan.cols + col, 0);
-        count += 1.0F;
-        const float share = 1.0F / count;
-        for (int k = 0; k < Size; ++k) {
-            const float value = to_float(values.at[k]);
-            const float deviation = value - mean.at[k];
-            mean.at[k] += deviation * share;
-            squares.at[k] += deviation * (value - mean.at[k]);
-        }
-    });
+    __shared__ float means[widest_tile];
+    const Packs tile(plan);
+    RowStatistics<Size> own;
+    tile.template for_each<rows_together<Size>>(
+        [&](std::int64_t place) { return load_pack<Size>(x + place, 0); },
+        [&](const auto& values, int count) { own.add(values, count); });
     typename Packs::Sums sums;
-    for (int k = 0; k < Size; ++k) sums.at[k] = count * mean.at[k];
+    for (int k = 0; k < Size; ++k) sums.at[k] = own.count * own.mean.at[k];
     const auto rows = static_cast<float>(rows_of_chunk(plan, blockIdx.y));
-    const float chunk_mean = Packs::total(sums, scratch) / rows;
-    if (threadIdx.y == 0) means[threadIdx.x] = chunk_mean;
+    const float chunk_mean = tile.total(sums, scratch) / rows;
+    if (tile.thread() < plan.tile) means[tile.thread()] = chunk_mean;
     __syncthreads();
     for (int k = 0; k < Size; ++k) {
-        const float deviation = mean.at[k] - means[Packs::first_column() + k];
-        squares.at[k] += count * deviation * deviation;
+        const float deviation = own.mean.at[k] - means[tile.first_column() + k];
+        own.squares.at[k] += own.count * deviation * deviation;
     }
-    const float chunk_squares = Packs::total(squares, scratch);
-    if (writes_column(plan)) {
-        out.first[blockIdx.y * plan.cols + tile_column()] = chunk_mean;
-        out.second[blockIdx.y * plan.cols + tile_column()] = chunk_squares;
+    const float chunk_squares = tile.total(own.squares, scratch);
+    if (tile.writes_column()) {
+        out.first[blockIdx.y * plan.cols + tile.column()] = chunk_mean;
+        out.second[blockIdx.y * plan.cols + tile.column()] = chunk_squares;
     }
 }
 
@@ -78,30 +104,35 @@ __device__ void set_statistics(const BatchNormTraining& p, std::int64_t col, dou
     p.moving_variance[col] = p.moving_variance[col] * p.momentum + spread * rest;
 }
 
-// Chan, Golub and LeVeque's combination: the deviations inside the chunks, and those of the chunks'
-// means.
-__global__ void batch_statistics_kernel(BatchNormTraining p, Workspace in, ColumnPlan plan) {
-    __shared__ double tile[tile_rows][tile_cols];
-    const std::int64_t col = std::int64_t{blockIdx.x} * tile_cols + threadIdx.x;
+struct ChunkPair {
+    float first, second;
+};
+__device__ ChunkPair chunk_pair(const Workspace& from, std::int64_t place) {
+    return {from.first[place], from.second[place]};
+}
+
+// The deviations inside the chunks, and those of the chunks' means: both about the first chunk's,
+// so that one reading is enough.
+__global__ void __launch_bounds__(most_chunk_threads)
+    batch_statistics_kernel(BatchNormTraining p, Workspace in, ColumnPlan plan) {
+    __shared__ ChunkScratch scratch;
+    const std::int64_t col = chunks_column();
+    const double about = col < plan.cols ? double{in.first[col]} : 0.0;
     double sum = 0.0;
-    if (col < plan.cols) {
-        for (std::int64_t k = threadIdx.y; k < plan.chunks; k += tile_rows) {
-            sum +=
-                double{in.first[k * plan.cols + col]} * static_cast<double>(rows_of_chunk(plan, k));
-        }
-    }
-    const auto rows = static_cast<double>(plan.rows);
-    const double mean = tile_column_sum(sum, tile) / rows;
     double squares = 0.0;
-    if (col < plan.cols) {
-        for (std::int64_t k = threadIdx.y; k < plan.chunks; k += tile_rows) {
-            const double deviation = double{in.first[k * plan.cols + col]} - mean;
-            squares += double{in.second[k * plan.cols + col]} +
-                       static_cast<double>(rows_of_chunk(plan, k)) * deviation * deviation;
-        }
-    }
-    const double variance = tile_column_sum(squares, tile) / rows;
-    if (col < plan.cols && threadIdx.y == 0) set_statistics(p, col, mean, variance);
+    for_each_chunk(
+        plan, [&](std::int64_t place) { return chunk_pair(in, place); },
+        [&](std::int64_t chunk, const ChunkPair& pair) {
+            const double distance = double{pair.first} - about;
+            const double weighed = static_cast<double>(rows_of_chunk(plan, chunk)) * distance;
+            sum += weighed;
+            squares += double{pair.second} + weighed * distance;
+        });
+    const auto rows = static_cast<double>(plan.rows);
+    const double distance = column_total(sum, scratch) / rows;
+    const double variance = column_total(squares, scratch) / rows - distance * distance;
+    if (writes_chunks_column(plan))
+        set_statistics(p, col, about + distance, variance < 0.0 ? 0.0 : variance);
 }
 
 __global__ void given_statistics_kernel(BatchNormTraining p, const float* mean,
@@ -116,24 +147,33 @@ __global__ void deviation_partial_kernel(float* partial, const T* x, const float
                                          ColumnPlan plan) {
     using Packs = TilePacks<Size>;
     __shared__ typename Packs::Scratch scratch;
-    const typename Packs::Sums center = Packs::of_columns(mean, plan);
+    const Packs tile(plan);
+    const typename Packs::Sums center = tile.of_columns(mean);
     typename Packs::Sums squares{};
-    Packs::for_each(plan, [&](std::int64_t r, std::int64_t col) {
-        const auto values = load_pack<Size>(x + r * plan.cols + col, 0);
-        for (int k = 0; k < Size; ++k) {
-            const float deviation = to_float(values.at[k]) - center.at[k];
-            squares.at[k] += deviation * deviation;
-        }
-    });
-    const float total = Packs::total(squares, scratch);
-    if (writes_column(plan)) partial[blockIdx.y * plan.cols + tile_column()] = total;
+    tile.template for_each_row<rows_together<Size>>(
+        [&](std::int64_t place) { return load_pack<Size>(x + place, 0); },
+        [&](const Pack<T, Size>& values) {
+            STRATA_UNROLL
+            for (int k = 0; k < Size; ++k) {
+                const float deviation = to_float(values.at[k]) - center.at[k];
+                squares.at[k] += deviation * deviation;
+            }
+        });
+    const float total = tile.total(squares, scratch);
+    if (tile.writes_column()) partial[blockIdx.y * plan.cols + tile.column()] = total;
 }
 
-__global__ void deviation_total_kernel(float* sums, const float* partial, ColumnPlan plan) {
-    __shared__ double tile[tile_rows][tile_cols];
-    const double sum = chunk_sum(partial, plan, tile);
-    if (writes_column(plan)) sums[tile_column()] = static_cast<float>(sum);
+__global__ void __launch_bounds__(most_chunk_threads)
+    deviation_total_kernel(float* sums, const float* partial, ColumnPlan plan) {
+    __shared__ ChunkScratch scratch;
+    const double sum = chunk_sum(partial, plan, scratch);
+    if (writes_chunks_column(plan)) sums[chunks_column()] = static_cast<float>(sum);
 }
+
+template <int Size, class T>
+struct GradientPacks {
+    Pack<T, Size> dy, x;
+};
 
 // Per chunk: sum of dy * xhat and sum of dy, with xhat = (x - mean) * inverse_deviation.
 template <int Size, class T>
@@ -141,34 +181,48 @@ __global__ void gradient_partial_kernel(Workspace out, const T* dy, const T* x, 
                                         ColumnPlan plan) {
     using Packs = TilePacks<Size>;
     __shared__ typename Packs::Scratch scratch;
-    const typename Packs::Sums mean = Packs::of_columns(p.mean, plan);
+    const Packs tile(plan);
+    const typename Packs::Sums mean = tile.of_columns(p.mean);
     typename Packs::Sums scaled{};
     typename Packs::Sums plain{};
-    Packs::for_each(plan, [&](std::int64_t r, std::int64_t col) {
-        const auto gradient = load_pack<Size>(dy + r * plan.cols + col, 0);
-        const auto values = load_pack<Size>(x + r * plan.cols + col, 0);
-        for (int k = 0; k < Size; ++k) {
-            const float g = to_float(gradient.at[k]);
-            scaled.at[k] += g * (to_float(values.at[k]) - mean.at[k]);
-            plain.at[k] += g;
-        }
-    });
-    const float dgamma = Packs::total(scaled, scratch);
-    const float dbeta = Packs::total(plain, scratch);
-    if (writes_column(plan)) {
-        const std::int64_t col = tile_column();
+    tile.template for_each_row<rows_together<Size, 2>>(
+        [&](std::int64_t place) {
+            return GradientPacks<Size, T>{load_pack<Size>(dy + place, 0),
+                                          load_pack<Size>(x + place, 0)};
+        },
+        [&](const GradientPacks<Size, T>& at) {
+            STRATA_UNROLL
+            for (int k = 0; k < Size; ++k) {
+                const float g = to_float(at.dy.at[k]);
+                scaled.at[k] += g * (to_float(at.x.at[k]) - mean.at[k]);
+                plain.at[k] += g;
+            }
+        });
+    const float dgamma = tile.total(scaled, scratch);
+    const float dbeta = tile.total(plain, scratch);
+    if (tile.writes_column()) {
+        const std::int64_t col = tile.column();
         out.first[blockIdx.y * plan.cols + col] = dgamma * p.inverse_deviation[col];
         out.second[blockIdx.y * plan.cols + col] = dbeta;
     }
 }
 
 // dgamma, dbeta, and both divided by the number of rows for the last pass.
-__global__ void gradient_total_kernel(BatchNormBackward p, Workspace w, ColumnPlan plan) {
-    __shared__ double tile[tile_rows][tile_cols];
-    const std::int64_t col = std::int64_t{blockIdx.x} * tile_cols + threadIdx.x;
-    const double dgamma = chunk_sum(w.first, plan, tile);
-    const double dbeta = chunk_sum(w.second, plan, tile);
-    if (col >= plan.cols || threadIdx.y != 0) return;
+__global__ void __launch_bounds__(most_chunk_threads)
+    gradient_total_kernel(BatchNormBackward p, Workspace w, ColumnPlan plan) {
+    __shared__ ChunkScratch scratch;
+    const std::int64_t col = chunks_column();
+    double scaled = 0.0;
+    double plain = 0.0;
+    for_each_chunk(
+        plan, [&](std::int64_t place) { return chunk_pair(w, place); },
+        [&](std::int64_t, const ChunkPair& pair) {
+            scaled += double{pair.first};
+            plain += double{pair.second};
+        });
+    const double dgamma = column_total(scaled, scratch);
+    const double dbeta = column_total(plain, scratch);
+    if (!writes_chunks_column(plan)) return;
     p.dgamma[col] = static_cast<float>(dgamma);
     p.dbeta[col] = static_cast<float>(dbeta);
     w.channel_first[col] = static_cast<float>(dgamma / static_cast<double>(plan.rows));

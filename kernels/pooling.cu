@@ -134,20 +134,22 @@ __global__ void average_backward_kernel(T* dx, const T* dy, WindowWalk walk, Ind
     }
 }
 
-// A block takes 32 channels of one image; its threads share the cells.
+// A block takes some channels of one image; its threads share the cells.
 template <int Size, class T>
 __global__ void global_forward_kernel(T* y, const T* x, ColumnPlan plan) {
     using Packs = TilePacks<Size>;
     __shared__ typename Packs::Scratch scratch;
+    const Packs tile(plan);
     typename Packs::Sums sums{};
-    Packs::for_each(plan, [&](std::int64_t r, std::int64_t col) {
-        const auto values = load_floats<Size>(x + r * plan.cols + col, 0);
-        STRATA_UNROLL
-        for (int k = 0; k < Size; ++k) sums.at[k] += values.at[k];
-    });
-    const float total = Packs::total(sums, scratch);
-    if (writes_column(plan))
-        y[blockIdx.y * plan.cols + tile_column()] =
+    tile.template for_each_row<rows_together<Size>>(
+        [&](std::int64_t place) { return load_pack<Size>(x + place, 0); },
+        [&](const Pack<T, Size>& values) {
+            STRATA_UNROLL
+            for (int k = 0; k < Size; ++k) sums.at[k] += to_float(values.at[k]);
+        });
+    const float total = tile.total(sums, scratch);
+    if (tile.writes_column())
+        y[blockIdx.y * plan.cols + tile.column()] =
             rounded<T>(total / static_cast<float>(plan.rows_per_chunk));
 }
 

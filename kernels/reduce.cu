@@ -12,20 +12,24 @@ template <int Size, class T>
 __global__ void column_partial_kernel(float* partial, const T* x, ColumnPlan plan) {
     using Packs = TilePacks<Size>;
     __shared__ typename Packs::Scratch scratch;
+    const Packs tile(plan);
     typename Packs::Sums sums{};
-    Packs::for_each(plan, [&](std::int64_t r, std::int64_t col) {
-        const auto values = load_pack<Size>(x + r * plan.cols + col, 0);
-        for (int k = 0; k < Size; ++k) sums.at[k] += to_float(values.at[k]);
-    });
-    const float total = Packs::total(sums, scratch);
-    if (writes_column(plan)) partial[blockIdx.y * plan.cols + tile_column()] = total;
+    tile.template for_each_row<rows_together<Size>>(
+        [&](std::int64_t place) { return load_pack<Size>(x + place, 0); },
+        [&](const Pack<T, Size>& values) {
+            STRATA_UNROLL
+            for (int k = 0; k < Size; ++k) sums.at[k] += to_float(values.at[k]);
+        });
+    const float total = tile.total(sums, scratch);
+    if (tile.writes_column()) partial[blockIdx.y * plan.cols + tile.column()] = total;
 }
 
 template <class Result>
-__global__ void column_total_kernel(Result* sums, const float* partial, ColumnPlan plan) {
-    __shared__ double tile[tile_rows][tile_cols];
-    const float sum = static_cast<float>(chunk_sum(partial, plan, tile));
-    if (writes_column(plan)) sums[tile_column()] = rounded<Result>(sum);
+__global__ void __launch_bounds__(most_chunk_threads)
+    column_total_kernel(Result* sums, const float* partial, ColumnPlan plan) {
+    __shared__ ChunkScratch scratch;
+    const float sum = static_cast<float>(chunk_sum(partial, plan, scratch));
+    if (writes_chunks_column(plan)) sums[chunks_column()] = rounded<Result>(sum);
 }
 
 // One partial sum a block; the blocks of square_shape().

@@ -105,6 +105,23 @@ TEST_P(BatchNormKernel, ALargeMeanCostsNoDigitsOfTheVariance) {
     }
 }
 
+// Also where the chunks' means are apart; each is a float32, and so half of 2^-11 off.
+TEST_P(BatchNormKernel, ALargeMeanInManyChunks) {
+    const BatchNormShape s{2100, 16};
+    std::vector<float> x = random_floats(2100 * 16, 1, -0.5F, 0.5F);
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] += i < 512 * 16 ? 4097.0F : 4096.0F;
+    const Parameters p(16);
+    const DeviceArray<float> in(x), out(x.size());
+    const DeviceArray<char> workspace(batch_norm_workspace_bytes(s));
+    ASSERT_EQ(batch_norm_training(out.get(), in.get(), s, p.training(), workspace.get(), nullptr),
+              cudaSuccess);
+    const std::vector<float> inverse = p.inverse_deviation.read();
+    for (std::int64_t c = 0; c < 16; ++c) {
+        const double want = 1.0 / std::sqrt(column(x, s, c).variance + 1e-3);
+        EXPECT_NEAR(inverse[static_cast<std::size_t>(c)] / want, 1.0, 1e-3);
+    }
+}
+
 TEST_P(BatchNormKernel, Inference) {
     for (BatchNormShape s : shapes) {
         const auto n = static_cast<std::size_t>(s.rows * s.channels);

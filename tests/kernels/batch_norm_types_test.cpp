@@ -10,9 +10,11 @@ namespace {
 using namespace testing;
 
 constexpr double epsilon = 1e-3;
-// Of whole packs and not, of rows that no block's threads divide, and more packs than threads.
-constexpr BatchNormShape shapes[] = {{1, 8},   {2, 5},    {129, 24}, {300, 64},
-                                     {37, 68}, {70, 200}, {30000, 5}};
+// Of whole packs and not, of rows that no block's threads divide, fewer than a block reads at once,
+// and more packs than threads.
+constexpr BatchNormShape shapes[] = {
+    {1, 8},    {2, 5},  {129, 24},  {300, 64}, {37, 68},  {70, 200}, {30000, 5}, {300, 1},
+    {2731, 3}, {7, 16}, {1025, 16}, {483, 17}, {265, 31}, {257, 32}, {249, 33},  {3, 64}};
 
 template <class T>
 constexpr double rounding() {  // to the nearest, of a number above 1
@@ -198,6 +200,58 @@ TEST_P(BatchNormTypes, InParts) {
                   cudaSuccess);
         EXPECT_TRUE(near(widened(dx.read()), b.dx(), 1e-4 + rounding<T>()));
     });
+}
+
+// Of so many rows that several threads share a column's chunks, the last of which is short.
+TEST_P(BatchNormTypes, ManyChunks) {
+    const BatchNormShape s{8400, 64};
+    const Batch b = Batch::of<BFloat16>(s);
+    const DeviceArray<BFloat16> x(narrowed<BFloat16>(b.x)), dy(narrowed<BFloat16>(b.dy));
+    const DeviceArray<float> gamma(b.gamma), moving(std::vector<float>(2 * b.channels, 1.0F)),
+        mean(b.channels), inverse(b.channels), variance(b.channels), dgamma(b.channels),
+        dbeta(b.channels);
+    const DeviceArray<BFloat16> y(b.x.size());
+    const DeviceArray<char> workspace(batch_norm_workspace_bytes(s));
+    ASSERT_EQ(
+        batch_norm_training(y.get(), static_cast<const BFloat16*>(x.get()), s,
+                            {gamma.get(), gamma.get(), moving.get(), moving.get() + b.channels,
+                             mean.get(), inverse.get(), 0.9F, 1e-3F, variance.get()},
+                            workspace.get(), nullptr),
+        cudaSuccess);
+    EXPECT_TRUE(near(mean.read(), b.mean, 1e-6));
+    EXPECT_TRUE(near(variance.read(), b.variance, 1e-6));
+    ASSERT_EQ(batch_norm_gradient_sums(
+                  static_cast<const BFloat16*>(dy.get()), static_cast<const BFloat16*>(x.get()), s,
+                  {gamma.get(), mean.get(), inverse.get(), dgamma.get(), dbeta.get()},
+                  workspace.get(), nullptr),
+              cudaSuccess);
+    EXPECT_TRUE(near(dgamma.read(), b.times_rows(b.mean_scaled), 2e-5));
+    EXPECT_TRUE(near(dbeta.read(), b.times_rows(b.mean_dy), 1e-5));
+}
+
+// One number among many that is not finite makes its channel's variance NaN, and no other's.
+TEST_P(BatchNormTypes, ANumberThatIsNotFinite) {
+    const BatchNormShape s{1100, 16};
+    for (const float odd : {INFINITY, -INFINITY, NAN})
+        for (const std::size_t row : {0U, 600U, 1099U}) {
+            std::vector<float> values(1100 * 16, 1.0F);
+            values[row * 16 + 5] = odd;
+            const DeviceArray<float> x(values), y(values.size());
+            const DeviceArray<float> ones(std::vector<float>(16, 1.0F)),
+                moving(std::vector<float>(32, 2.0F)), mean(16), inverse(16), variance(16);
+            const DeviceArray<char> workspace(batch_norm_workspace_bytes(s));
+            ASSERT_EQ(batch_norm_training(y.get(), static_cast<const float*>(x.get()), s,
+                                          {ones.get(), ones.get(), moving.get(), moving.get() + 16,
+                                           mean.get(), inverse.get(), 0.5F, 1e-3F, variance.get()},
+                                          workspace.get(), nullptr),
+                      cudaSuccess);
+            Doubles variances(16, 0.0), moved(32, 1.5);
+            variances[5] = NAN;
+            std::fill(moved.begin() + 16, moved.end(), 1.0);
+            moved[5] = moved[21] = 2.0;
+            EXPECT_TRUE(near(variance.read(), variances, 0.0)) << odd << " in row " << row;
+            EXPECT_TRUE(near(moving.read(), moved, 1e-6)) << odd << " in row " << row;
+        }
 }
 
 // The same batch gives the same bits, however its blocks are run.

@@ -13,7 +13,9 @@ INSTANTIATE_TEST_SUITE_P(Orders, ReduceKernel, both_orders(), order_name);
 
 TEST_P(ReduceKernel, ColumnSums) {
     const std::pair<std::int64_t, std::int64_t> shapes[] = {
-        {0, 5}, {1, 1}, {31, 33}, {129, 31}, {1000, 10}, {257, 65}, {700, 3}, {300, 36}, {130, 64}};
+        {0, 5},    {1, 1},     {31, 33},  {129, 31}, {1000, 10}, {257, 65}, {700, 3},
+        {300, 36}, {130, 64},  {9000, 1}, {5, 16},   {519, 16},  {483, 17}, {257, 32},
+        {3, 64},   {8400, 64}, {131, 96}, {40, 320}, {0, 0}};
     for (const auto& [rows, cols] : shapes) {
         const std::vector<float> x = random_floats(static_cast<std::size_t>(rows * cols), 1);
         std::vector<double> want(static_cast<std::size_t>(cols), 0.0);
