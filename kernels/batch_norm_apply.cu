@@ -38,6 +38,20 @@ struct RowPacks {
     __device__ void for_each(Visit visit) const {
         for (std::int64_t p = packs - 1 - first_item(); p >= 0; p -= item_stride()) visit(p);
     }
+    // visit(pack, what load(pack) gives) for them, of which two are loaded before the first is
+    // visited, and so before it is stored.
+    template <class Load, class Visit>
+    __device__ void for_each_two(Load load, Visit visit) const {
+        const std::int64_t stride = item_stride();
+        std::int64_t p = packs - 1 - first_item();
+        for (; p >= stride; p -= 2 * stride) {
+            const auto one = load(p);
+            const auto other = load(p - stride);
+            visit(p, one);
+            visit(p - stride, other);
+        }
+        if (p >= 0) visit(p, load(p));
+    }
     // The pack of channels that all of them are of.
     __device__ std::int64_t own_channels() const { return per_row - 1 - first_item() % per_row; }
     __device__ bool has_none() const { return first_item() >= packs; }
@@ -47,13 +61,14 @@ struct RowPacks {
 template <int Size, class T>
 __device__ void scale_rows(T* y, const T* x, const RowPacks& rows, const Pack<float, Size>& center,
                            const Pack<float, Size>& factor, const Pack<float, Size>& offset) {
-    rows.for_each([&](std::int64_t p) {
-        auto values = load_pack<Size>(x, p);
-        for (int k = 0; k < Size; ++k)
-            values.at[k] =
-                rounded<T>((to_float(values.at[k]) - center.at[k]) * factor.at[k] + offset.at[k]);
-        store_pack(y, p, values);
-    });
+    rows.for_each_two(
+        [&](std::int64_t p) { return load_pack<Size>(x, p); },
+        [&](std::int64_t p, Pack<T, Size> values) {
+            for (int k = 0; k < Size; ++k)
+                values.at[k] = rounded<T>((to_float(values.at[k]) - center.at[k]) * factor.at[k] +
+                                          offset.at[k]);
+            store_pack(y, p, values);
+        });
 }
 
 template <int Size, class T>

@@ -39,12 +39,13 @@ template <class From, class To>
 __global__ void scale_shift_kernel(To* y, const From* x, std::int64_t packs, std::int64_t n,
                                    ScaleShift op) {
     constexpr int size = scale_pack<From, To>;
-    for (std::int64_t p = first_item(); p < packs; p += item_stride()) {
-        const Pack<From, size> from = load_pack<size>(x, p);
-        Pack<To, size> to;
-        for (int k = 0; k < size; ++k) to.at[k] = op.apply<To>(from.at[k]);
-        store_pack(y, p, to);
-    }
+    for_each_two(
+        packs, [&](std::int64_t p) { return load_pack<size>(x, p); },
+        [&](std::int64_t p, const Pack<From, size>& from) {
+            Pack<To, size> to;
+            for (int k = 0; k < size; ++k) to.at[k] = op.apply<To>(from.at[k]);
+            store_pack(y, p, to);
+        });
     for (std::int64_t i = packs * size + first_item(); i < n; i += item_stride()) {
         y[i] = op.apply<To>(x[i]);
     }
@@ -112,8 +113,8 @@ cudaError_t scale_shift(To* y, const From* x, std::int64_t n, float scale, float
     constexpr int size = scale_pack<From, To>;
     const bool aligned = is_aligned(y, sizeof(To) * size) && is_aligned(x, sizeof(From) * size);
     const std::int64_t packs = aligned ? n / size : 0;
-    return launch(scale_shift_kernel<From, To>, map_shape(packs, n - packs * size), stream, y, x,
-                  packs, n, ScaleShift{scale, offset});
+    return launch(scale_shift_kernel<From, To>, two_packs_shape(packs, n - packs * size), stream, y,
+                  x, packs, n, ScaleShift{scale, offset});
 }
 
 template <class T>

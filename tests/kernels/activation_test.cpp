@@ -140,6 +140,20 @@ TEST_P(ActivationKernel, ForwardOfEverySizeAndAlignmentInPlace) {
     }
 }
 
+// More packs than threads, some of which have one and some two, and a tail.
+TEST_P(ActivationKernel, ForwardOfManyInPlace) {
+    constexpr std::size_t n = (1024 * 256 + 100) * 4 + 1;
+    const std::vector<float> x = random_floats(n, 1);
+    const DeviceArray<float> data(x);
+    ASSERT_EQ(
+        activation_forward(data.get(), static_cast<const float*>(data.get()),
+                           static_cast<std::int64_t>(n), {ActivationKind::relu, 0.0F}, nullptr),
+        cudaSuccess);
+    std::vector<double> want;
+    for (float v : x) want.push_back(v > 0.0F ? v : 0.0F);
+    EXPECT_TRUE(near(data.read(), want, 0.0));
+}
+
 TEST_P(ActivationKernel, FarInputsStayFiniteAndNanStaysNan) {
     const std::vector<float> x{-1e4F, -100.0F, 100.0F, 1e4F, NAN};
     for (Activation f : all_activations()) {

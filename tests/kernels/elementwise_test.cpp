@@ -37,6 +37,19 @@ TEST_P(ElementwiseKernel, ScaleShiftOfFloats) {
     }
 }
 
+// More packs than threads, some of which have one and some two, and a tail.
+TEST_P(ElementwiseKernel, ScaleShiftOfManyInPlace) {
+    constexpr std::size_t n = (1024 * 256 + 100) * 4 + 3;
+    const std::vector<float> x = random_floats(n, 1, -5.0F, 5.0F);
+    const DeviceArray<float> data(x);
+    ASSERT_EQ(scale_shift(data.get(), static_cast<const float*>(data.get()),
+                          static_cast<std::int64_t>(n), 1.5F, -0.25F, nullptr),
+              cudaSuccess);
+    std::vector<double> want;
+    for (float v : x) want.push_back(v * 1.5 - 0.25);
+    EXPECT_TRUE(near(data.read(), want, 1e-6));
+}
+
 TEST_P(ElementwiseKernel, ScaleShiftOfBytes) {
     for (std::size_t n : sizes) {
         for (std::size_t skip : {0U, 1U}) {
