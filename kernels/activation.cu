@@ -28,6 +28,24 @@ struct GradientFromOutput {
     }
 };
 
+// Of a pack's elements: in wide accesses where they lie so.
+template <int Size, class Bias>
+__device__ Pack<float, Size> load_bias(const Bias* bias) {
+    if constexpr (std::is_same_v<Bias, float>) {
+        return load_floats<Size>(bias, 0);
+    } else {
+        const bool wide = reinterpret_cast<std::uintptr_t>(bias) % (Size * sizeof(Bias)) == 0;
+        Pack<Bias, Size> stored;
+        if (wide)
+            stored = load_pack<Size>(bias, 0);
+        else
+            for (int k = 0; k < Size; ++k) stored.at[k] = bias[k];
+        Pack<float, Size> values;
+        for (int k = 0; k < Size; ++k) values.at[k] = to_float(stored.at[k]);
+        return values;
+    }
+}
+
 // By packs of elements that all stand in one row, or one by one.
 template <int Size, class T, class Bias, class Index>
 __global__ void bias_activation_kernel(T* y, const T* x, const Bias* bias, Index packs, Index cols,
@@ -35,9 +53,9 @@ __global__ void bias_activation_kernel(T* y, const T* x, const Bias* bias, Index
     const Index stride = static_cast<Index>(item_stride());
     for (Index p = static_cast<Index>(first_item()); p < packs; p += stride) {
         Pack<T, Size> values = load_pack<Size>(x, p);
-        const Bias* own = bias + p * Size % cols;
+        const Pack<float, Size> own = load_bias<Size>(bias + p * Size % cols);
         for (int k = 0; k < Size; ++k) {
-            values.at[k] = rounded<T>(activate(to_float(values.at[k]) + to_float(own[k]), f));
+            values.at[k] = rounded<T>(activate(to_float(values.at[k]) + own.at[k], f));
         }
         store_pack(y, p, values);
     }

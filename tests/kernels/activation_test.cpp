@@ -209,13 +209,14 @@ TEST_P(ActivationKernel, GradientAtCorners) {
 }
 
 TEST_P(ActivationKernel, BiasWithActivation) {
-    const std::pair<std::int64_t, std::int64_t> shapes[] = {{1, 1}, {3, 31}, {33, 10}, {5, 257}};
+    const std::pair<std::int64_t, std::int64_t> shapes[] = {{1, 1},   {3, 31}, {33, 10},
+                                                            {5, 257}, {9, 32}, {7, 36}};
     for (const auto& [rows, cols] : shapes) {
         for (Activation f : {Activation{}, Activation{Kind::relu, 1.0F}, Activation{Kind::tanh}}) {
             const auto n = static_cast<std::size_t>(rows * cols);
             const std::vector<float> x = random_floats(n, 6);
             const std::vector<float> b = random_floats(static_cast<std::size_t>(cols), 7);
-            const DeviceArray<float> data(x), bias(b), plain(x);
+            const DeviceArray<float> data(x), bias(b, cols == 36 ? 1 : 0), plain(x);
             ASSERT_EQ(
                 bias_activation_forward(data.get(), data.get(), bias.get(), rows, cols, f, nullptr),
                 cudaSuccess);
@@ -231,6 +232,24 @@ TEST_P(ActivationKernel, BiasWithActivation) {
             EXPECT_TRUE(near(data.read(), with, 1e-6)) << rows << " x " << cols;
             EXPECT_TRUE(near(plain.read(), without, 1e-6)) << rows << " x " << cols;
         }
+    }
+}
+
+// A bias of the type's own, at addresses for wide accesses and not.
+TEST_P(ActivationKernel, BiasOf16Bits) {
+    constexpr std::size_t rows = 5, cols = 24;
+    const std::vector<BFloat16> x = narrowed<BFloat16>(random_floats(rows * cols, 6));
+    const std::vector<BFloat16> b = narrowed<BFloat16>(random_floats(cols, 7));
+    std::vector<float> want;
+    for (std::size_t i = 0; i < x.size(); ++i)
+        want.push_back(widened(narrowed<BFloat16>(widened(x[i]) + widened(b[i % cols]))));
+    for (const std::size_t skip : {0U, 1U, 4U}) {
+        const DeviceArray<BFloat16> data(x), bias(b, skip);
+        ASSERT_EQ(bias_activation_forward(data.get(), static_cast<const BFloat16*>(data.get()),
+                                          static_cast<const BFloat16*>(bias.get()), rows, cols,
+                                          Activation{}, nullptr),
+                  cudaSuccess);
+        EXPECT_EQ(widened(data.read()), want) << "skip " << skip;
     }
 }
 
