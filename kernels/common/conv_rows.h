@@ -133,10 +133,11 @@ private:
     __device__ Pack<float, size> finished(const float* sums, int column) const {
         Pack<float, size> values = load_pack<size>(sums, 0);
         if constexpr (Pass == ConvPass::forward) {
-            for (int k = 0; k < size; ++k) {
-                if (first_column_ + column + k >= columns_) break;
-                values.at[k] = activate_apart(values.at[k] + bias(offset_ + column + k), o_.f);
-            }
+            for (int k = 0; k < size; ++k)
+                if (first_column_ + column + k < columns_)
+                    values.at[k] += bias(offset_ + column + k);
+            if (o_.f.kind == ActivationKind::linear) return values;
+            for (int k = 0; k < size; ++k) values.at[k] = activate_apart(values.at[k], o_.f);
         }
         return values;
     }
