@@ -63,7 +63,8 @@ struct RowStatistics {
     }
 };
 
-// The block's threads are then combined like the chunks.
+// The block's threads are then combined like the chunks, about the mean of the first one, which
+// keeps the digits that a sum of large means would lose.
 template <int Size, class T>
 __global__ void __launch_bounds__(block_size, Size == 1 ? 5 : 4)
     chunk_statistics_kernel(Workspace out, const T* x, ColumnPlan plan) {
@@ -75,11 +76,19 @@ __global__ void __launch_bounds__(block_size, Size == 1 ? 5 : 4)
     tile.template for_each<rows_together<Size>>(
         [&](std::int64_t place) { return load_pack<Size>(x + place, 0); },
         [&](const auto& values, int count) { own.add(values, count); });
+    if (tile.has_first_row())
+        for (int k = 0; k < Size; ++k) means[tile.first_column() + k] = own.mean.at[k];
+    __syncthreads();
     typename Packs::Sums sums;
-    for (int k = 0; k < Size; ++k) sums.at[k] = own.count * own.mean.at[k];
+    for (int k = 0; k < Size; ++k)
+        sums.at[k] = own.count * (own.mean.at[k] - means[tile.first_column() + k]);
     const auto rows = static_cast<float>(rows_of_chunk(plan, blockIdx.y));
-    const float chunk_mean = tile.total(sums, scratch) / rows;
-    if (tile.thread() < plan.tile) means[tile.thread()] = chunk_mean;
+    const float distance = tile.total(sums, scratch) / rows;
+    float chunk_mean = 0.0F;
+    if (tile.thread() < plan.tile) {
+        chunk_mean = means[tile.thread()] + distance;
+        means[tile.thread()] = chunk_mean;
+    }
     __syncthreads();
     for (int k = 0; k < Size; ++k) {
         const float deviation = own.mean.at[k] - means[tile.first_column() + k];

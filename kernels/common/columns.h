@@ -110,6 +110,7 @@ public:
           row_(thread() / across_) {}
 
     __device__ static int thread() { return static_cast<int>(threadIdx.x); }
+    __device__ bool has_first_row() const { return row_ == 0; }
     __device__ int first_column() const { return (thread() - row_ * across_) * Size; }
 
     // Of an array (cols): what belongs to the thread's columns.
