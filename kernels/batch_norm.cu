@@ -27,7 +27,8 @@ __device__ std::int64_t rows_of_chunk(const ColumnPlan& plan, std::int64_t chunk
     return rest < plan.rows_per_chunk ? rest : plan.rows_per_chunk;
 }
 
-// Means and squared deviations of rows read one after another. E[x^2] - mean^2 would lose every
+// Means, which are finite where the values are, and squared deviations of rows read one after
+// another. E[x^2] - mean^2 would lose every
 // digit where the mean is large: each few rows have a mean of their own, and are added by Chan,
 // Golub and LeVeque's combination.
 template <int Size>
@@ -45,11 +46,10 @@ struct RowStatistics {
         const float share = more / count;
         STRATA_UNROLL
         for (int k = 0; k < Size; ++k) {
-            float sum = 0.0F;
+            float own = 0.0F;
             STRATA_UNROLL
             for (int r = 0; r < Rows; ++r)
-                if (r < rows) sum += to_float(values[r].at[k]);
-            const float own = sum * part;
+                if (r < rows) own += to_float(values[r].at[k]) * part;
             float rest = 0.0F;
             STRATA_UNROLL
             for (int r = 0; r < Rows; ++r) {
@@ -58,7 +58,7 @@ struct RowStatistics {
             }
             const float distance = own - mean.at[k];
             mean.at[k] += distance * share;
-            squares.at[k] += rest + distance * distance * (before * share);
+            squares.at[k] += rest + distance * (before * share) * distance;  // 0 for the first rows
         }
     }
 };
@@ -79,11 +79,11 @@ __global__ void __launch_bounds__(block_size, Size == 1 ? 5 : 4)
     if (tile.has_first_row())
         for (int k = 0; k < Size; ++k) means[tile.first_column() + k] = own.mean.at[k];
     __syncthreads();
-    typename Packs::Sums sums;
+    const float share = own.count / static_cast<float>(rows_of_chunk(plan, blockIdx.y));
+    typename Packs::Sums distances;
     for (int k = 0; k < Size; ++k)
-        sums.at[k] = own.count * (own.mean.at[k] - means[tile.first_column() + k]);
-    const auto rows = static_cast<float>(rows_of_chunk(plan, blockIdx.y));
-    const float distance = tile.total(sums, scratch) / rows;
+        distances.at[k] = share * (own.mean.at[k] - means[tile.first_column() + k]);
+    const float distance = tile.total(distances, scratch);
     float chunk_mean = 0.0F;
     if (tile.thread() < plan.tile) {
         chunk_mean = means[tile.thread()] + distance;
