@@ -27,10 +27,9 @@ __device__ std::int64_t rows_of_chunk(const ColumnPlan& plan, std::int64_t chunk
     return rest < plan.rows_per_chunk ? rest : plan.rows_per_chunk;
 }
 
-// Means, which are finite where the values are, and squared deviations of rows read one after
-// another. E[x^2] - mean^2 would lose every
-// digit where the mean is large: each few rows have a mean of their own, and are added by Chan,
-// Golub and LeVeque's combination.
+// Means, which do not overflow before the differences of the values do, and squared deviations of
+// rows read one after another. E[x^2] - mean^2 would lose every digit where the mean is large: each
+// few rows have a mean of their own, and are added by Chan, Golub and LeVeque's combination.
 template <int Size>
 struct RowStatistics {
     Pack<float, Size> mean{}, squares{};
@@ -46,10 +45,11 @@ struct RowStatistics {
         const float share = more / count;
         STRATA_UNROLL
         for (int k = 0; k < Size; ++k) {
-            float own = 0.0F;
+            const float first = to_float(values[0].at[k]);
+            float own = first;  // that of equal values exactly
             STRATA_UNROLL
-            for (int r = 0; r < Rows; ++r)
-                if (r < rows) own += to_float(values[r].at[k]) * part;
+            for (int r = 1; r < Rows; ++r)
+                if (r < rows) own += (to_float(values[r].at[k]) - first) * part;
             float rest = 0.0F;
             STRATA_UNROLL
             for (int r = 0; r < Rows; ++r) {
@@ -66,7 +66,7 @@ struct RowStatistics {
 // The block's threads are then combined like the chunks, about the mean of the first one, which
 // keeps the digits that a sum of large means would lose.
 template <int Size, class T>
-__global__ void __launch_bounds__(block_size, Size == 1 ? 5 : 4)
+__global__ void __launch_bounds__(block_size, 4)
     chunk_statistics_kernel(Workspace out, const T* x, ColumnPlan plan) {
     using Packs = TilePacks<Size>;
     __shared__ typename Packs::Scratch scratch;

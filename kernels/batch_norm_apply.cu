@@ -3,6 +3,7 @@
 
 #include "kernels/batch_norm.h"
 #include "kernels/common/columns.h"
+#include "kernels/common/map.h"
 #include "kernels/common/storage.h"
 
 namespace strata::kernels {
@@ -38,19 +39,13 @@ struct RowPacks {
     __device__ void for_each(Visit visit) const {
         for (std::int64_t p = packs - 1 - first_item(); p >= 0; p -= item_stride()) visit(p);
     }
-    // visit(pack, what load(pack) gives) for them, of which two are loaded before the first is
-    // visited, and so before it is stored.
+    // visit(pack, what load(pack) gives) for them, two at a time.
     template <class Load, class Visit>
     __device__ void for_each_two(Load load, Visit visit) const {
-        const std::int64_t stride = item_stride();
-        std::int64_t p = packs - 1 - first_item();
-        for (; p >= stride; p -= 2 * stride) {
-            const auto one = load(p);
-            const auto other = load(p - stride);
-            visit(p, one);
-            visit(p - stride, other);
-        }
-        if (p >= 0) visit(p, load(p));
+        const std::int64_t last = packs - 1;
+        strata::kernels::for_each_two(
+            packs, [&](std::int64_t p) { return load(last - p); },
+            [&](std::int64_t p, const auto& values) { visit(last - p, values); });
     }
     // The pack of channels that all of them are of.
     __device__ std::int64_t own_channels() const { return per_row - 1 - first_item() % per_row; }

@@ -11,7 +11,7 @@
 namespace strata::kernels {
 
 // Columns of a tile: all of a narrow matrix, so that a block reads whole rows one after another;
-// of a wide one at most 64, equally many in each. Of 16-bit types these are lines of 128 bytes.
+// of a wide one at most 64, in whole packs. Of 16-bit types these are lines of 128 bytes.
 inline constexpr int widest_tile = 64;
 constexpr int columns_of_tile(std::int64_t cols) {
     if (cols <= widest_tile) return cols > 0 ? static_cast<int>(cols) : 1;
@@ -40,7 +40,8 @@ struct ColumnPlan {
 };
 
 // Blocks enough for the largest GPU a few times over, of at least 8192 elements and 128 rows: the
-// results of a chunk are then small beside it.
+// results of a chunk are then small beside it. Of a very wide matrix there are more blocks, for a
+// thread that adds up too many rows in float32 loses digits.
 inline ColumnPlan plan_columns(std::int64_t rows, std::int64_t cols) {
     constexpr std::int64_t most_blocks = 2048;
     constexpr std::int64_t fewest_elements = 8192;
@@ -49,7 +50,11 @@ inline ColumnPlan plan_columns(std::int64_t rows, std::int64_t cols) {
     const std::int64_t most_chunks = tiles > 0 && tiles < most_blocks ? most_blocks / tiles : 1;
     const std::int64_t fewest_rows =
         ceil_divide(fewest_elements, cols < widest_tile ? tile : widest_tile);
-    const std::int64_t even = ceil_divide(rows, most_chunks);
+    constexpr std::int64_t most_rows = 2048;
+    constexpr std::int64_t largest_grid = 65535;  // in y
+    std::int64_t even = ceil_divide(rows, most_chunks);
+    if (even > most_rows) even = most_rows;
+    if (even < ceil_divide(rows, largest_grid)) even = ceil_divide(rows, largest_grid);
     const std::int64_t per_chunk = even > fewest_rows ? even : fewest_rows;
     const std::int64_t chunks = ceil_divide(rows, per_chunk);
     return {rows, cols, per_chunk, chunks > 0 ? chunks : 1};

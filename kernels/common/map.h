@@ -53,8 +53,8 @@ __device__ void map_packs(const MapArrays<Inputs, Outputs, T>& arrays,
 }
 
 // visit(pack, what load(pack) gives) for the thread's packs. Two are loaded before the first is
-// visited, and so before it is stored: more bytes are in flight. Legal in place as well, for no
-// other thread has to do with either.
+// visited, and so before it is stored: more bytes are in flight. Legal in place as well, at
+// the same address: no other thread has to do with either.
 template <class Load, class Visit>
 __device__ void for_each_two(std::int64_t packs, Load load, Visit visit) {
     const std::int64_t stride = item_stride();
@@ -106,7 +106,7 @@ inline LaunchShape map_shape(std::int64_t packs, std::int64_t rest) {
     return linear_shape(packs > rest ? packs : rest);
 }
 
-// For for_each_two(): two packs a thread, but for what one each can do at a time on any GPU.
+// For for_each_two(): two packs a thread as soon as that fills any GPU.
 inline LaunchShape two_packs_shape(std::int64_t packs, std::int64_t rest) {
     constexpr std::int64_t fill = std::int64_t{1024} * block_size;
     const std::int64_t half = ceil_divide(packs, 2);

@@ -122,6 +122,25 @@ TEST_P(BatchNormKernel, ALargeMeanInManyChunks) {
     }
 }
 
+// Groups of rows and threads of all lengths: their means are the number itself.
+TEST_P(BatchNormKernel, EqualRowsHaveNoVariance) {
+    for (const std::int64_t rows : {1, 3, 7, 131, 700})
+        for (const std::int64_t channels : {1, 3, 16}) {
+            const BatchNormShape s{rows, channels};
+            const std::vector<float> x(static_cast<std::size_t>(rows * channels), 1e6F + 0.0625F);
+            const Parameters p(channels);
+            const DeviceArray<float> in(x), out(x.size());
+            const DeviceArray<char> workspace(batch_norm_workspace_bytes(s));
+            ASSERT_EQ(
+                batch_norm_training(out.get(), in.get(), s, p.training(), workspace.get(), nullptr),
+                cudaSuccess);
+            for (const float inverse : p.inverse_deviation.read())
+                EXPECT_EQ(inverse, static_cast<float>(1.0 / std::sqrt(double{epsilon})))
+                    << rows << " of " << channels;
+            for (const float mean : p.mean.read()) EXPECT_EQ(mean, 1e6F + 0.0625F);
+        }
+}
+
 // The mean of numbers near the largest is one; only their squares are not.
 TEST_P(BatchNormKernel, MeansOfVeryLargeNumbersAreFinite) {
     const BatchNormShape s{300, 4};

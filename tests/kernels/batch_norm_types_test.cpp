@@ -204,29 +204,30 @@ TEST_P(BatchNormTypes, InParts) {
 
 // Of so many rows that several threads share a column's chunks, the last of which is short.
 TEST_P(BatchNormTypes, ManyChunks) {
-    const BatchNormShape s{8400, 64};
-    const Batch b = Batch::of<BFloat16>(s);
-    const DeviceArray<BFloat16> x(narrowed<BFloat16>(b.x)), dy(narrowed<BFloat16>(b.dy));
-    const DeviceArray<float> gamma(b.gamma), moving(std::vector<float>(2 * b.channels, 1.0F)),
-        mean(b.channels), inverse(b.channels), variance(b.channels), dgamma(b.channels),
-        dbeta(b.channels);
-    const DeviceArray<BFloat16> y(b.x.size());
-    const DeviceArray<char> workspace(batch_norm_workspace_bytes(s));
-    ASSERT_EQ(
-        batch_norm_training(y.get(), static_cast<const BFloat16*>(x.get()), s,
-                            {gamma.get(), gamma.get(), moving.get(), moving.get() + b.channels,
-                             mean.get(), inverse.get(), 0.9F, 1e-3F, variance.get()},
-                            workspace.get(), nullptr),
-        cudaSuccess);
-    EXPECT_TRUE(near(mean.read(), b.mean, 1e-6));
-    EXPECT_TRUE(near(variance.read(), b.variance, 1e-6));
-    ASSERT_EQ(batch_norm_gradient_sums(
-                  static_cast<const BFloat16*>(dy.get()), static_cast<const BFloat16*>(x.get()), s,
-                  {gamma.get(), mean.get(), inverse.get(), dgamma.get(), dbeta.get()},
-                  workspace.get(), nullptr),
-              cudaSuccess);
-    EXPECT_TRUE(near(dgamma.read(), b.times_rows(b.mean_scaled), 2e-5));
-    EXPECT_TRUE(near(dbeta.read(), b.times_rows(b.mean_dy), 1e-5));
+    for (const BatchNormShape s : {BatchNormShape{5000, 64}, {16500, 64}}) {
+        const Batch b = Batch::of<BFloat16>(s);
+        const DeviceArray<BFloat16> x(narrowed<BFloat16>(b.x)), dy(narrowed<BFloat16>(b.dy));
+        const DeviceArray<float> gamma(b.gamma), moving(std::vector<float>(2 * b.channels, 1.0F)),
+            mean(b.channels), inverse(b.channels), variance(b.channels), dgamma(b.channels),
+            dbeta(b.channels);
+        const DeviceArray<BFloat16> y(b.x.size());
+        const DeviceArray<char> workspace(batch_norm_workspace_bytes(s));
+        ASSERT_EQ(
+            batch_norm_training(y.get(), static_cast<const BFloat16*>(x.get()), s,
+                                {gamma.get(), gamma.get(), moving.get(), moving.get() + b.channels,
+                                 mean.get(), inverse.get(), 0.9F, 1e-3F, variance.get()},
+                                workspace.get(), nullptr),
+            cudaSuccess);
+        EXPECT_TRUE(near(mean.read(), b.mean, 1e-6));
+        EXPECT_TRUE(near(variance.read(), b.variance, 1e-6));
+        ASSERT_EQ(batch_norm_gradient_sums(
+                      static_cast<const BFloat16*>(dy.get()), static_cast<const BFloat16*>(x.get()),
+                      s, {gamma.get(), mean.get(), inverse.get(), dgamma.get(), dbeta.get()},
+                      workspace.get(), nullptr),
+                  cudaSuccess);
+        EXPECT_TRUE(near(dgamma.read(), b.times_rows(b.mean_scaled), 2e-5));
+        EXPECT_TRUE(near(dbeta.read(), b.times_rows(b.mean_dy), 1e-5));
+    }
 }
 
 // One number among many that is not finite makes its channel's variance NaN, and no other's.
