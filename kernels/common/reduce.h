@@ -19,7 +19,8 @@ struct Max {
     __device__ float operator()(float a, float b) const { return a > b || a != a ? a : b; }
 };
 
-// An argmax candidate. Of equal values the lower index wins, as in Keras and NumPy.
+// An argmax candidate. NaN is the largest value, and of equal ones the lower index wins, as in
+// NumPy and PyTorch: so the order of comparing does not matter.
 struct Candidate {
     float value;
     std::int64_t index;
@@ -27,8 +28,11 @@ struct Candidate {
 
 struct FirstMax {
     __device__ Candidate operator()(Candidate a, Candidate b) const {
-        const bool a_wins = a.value > b.value || (a.value == b.value && a.index < b.index);
-        return a_wins ? a : b;
+        const bool a_is_nan = a.value != a.value;
+        const bool b_is_nan = b.value != b.value;
+        if (a_is_nan != b_is_nan) return a_is_nan ? a : b;
+        if (!a_is_nan && a.value != b.value) return a.value > b.value ? a : b;
+        return a.index < b.index ? a : b;
     }
 };
 

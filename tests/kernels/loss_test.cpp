@@ -334,5 +334,33 @@ TEST_P(LossKernel, Accuracies) {
     }
 }
 
+// The first of them is the guess, however the row is dealt out to lanes.
+TEST_P(LossKernel, AccuraciesOfRowsWithNan) {
+    for (const std::int64_t cols : {3, 16, 20, 40}) {
+        const RowShape s{6, cols};
+        const auto count_of = static_cast<std::size_t>(s.rows * cols);
+        std::vector<float> scores(count_of + 1, 0.5F);  // from the second on: not aligned
+        std::vector<std::int32_t> labels;
+        for (std::int64_t r = 0; r < s.rows; ++r) {
+            const std::int64_t first = r % (cols - 1);
+            labels.push_back(static_cast<std::int32_t>(first));
+            for (const std::int64_t c : {first, cols - 1})
+                scores[static_cast<std::size_t>(r * cols + c) + 1] = NAN;
+        }
+        const std::vector<float> aligned(scores.begin() + 1, scores.end());
+        const DeviceArray<float> wide(aligned), narrow(scores);
+        const DeviceArray<std::int32_t> truth(labels);
+        const DeviceArray<double> count(1);
+        const DeviceArray<char> workspace(loss_workspace_bytes(s.rows));
+        for (const float* row :
+             {static_cast<const float*>(wide.get()), static_cast<const float*>(narrow.get()) + 1}) {
+            ASSERT_EQ(sparse_categorical_accuracy(count.get(), row, truth.get(), s, workspace.get(),
+                                                  nullptr),
+                      cudaSuccess);
+            EXPECT_EQ(count.value(), 6.0) << cols;
+        }
+    }
+}
+
 }  // namespace
 }  // namespace strata::kernels

@@ -135,6 +135,32 @@ TEST_P(SoftmaxKernel, LargeLogitsAndNan) {
     }
 }
 
+// Rows that share a warp: what is odd in one stays there.
+TEST_P(SoftmaxKernel, RowsBesideOddOnes) {
+    constexpr std::size_t rows = 9, cols = 20;
+    for (RowActivation kind : kinds) {
+        std::vector<float> x = random_floats(rows * cols, 5, -3.0F, 3.0F);
+        const auto run = [&] {
+            const DeviceArray<float> data(x);
+            EXPECT_EQ(row_activation_forward(data.get(), data.get(), rows, cols, kind, nullptr),
+                      cudaSuccess);
+            return data.read();
+        };
+        const std::vector<float> plain = run();
+        x[2 * cols + 7] = NAN;
+        for (std::size_t c = 0; c < cols; ++c) x[5 * cols + c] = -INFINITY;
+        const std::vector<float> odd = run();
+        for (std::size_t i = 0; i < plain.size(); ++i) {
+            const std::size_t row = i / cols;
+            if (row == 2) {
+                EXPECT_TRUE(std::isnan(odd[i])) << i;
+            } else if (row != 5) {
+                EXPECT_EQ(odd[i], plain[i]) << i;
+            }
+        }
+    }
+}
+
 TEST_P(SoftmaxKernel, NothingToDo) {
     EXPECT_EQ(row_activation_forward<float>(nullptr, nullptr, 0, 5, kinds[0], nullptr),
               cudaSuccess);
