@@ -64,7 +64,8 @@ class GpuRanks(RanksTest):
             for how, limit in ((signal.SIGKILL, TIMEOUT), (signal.SIGSTOP, 2 * TIMEOUT)):
                 self.environment["STRATA_EMULATED_PROCESSES"] = str(self.dir / f"nccl-{number}-{int(how)}")
                 Path(self.environment["STRATA_EMULATED_PROCESSES"]).mkdir()
-                seconds, said = self.lose(how, rank, number, ranks=3)
+                seconds, said = self.lose(how, rank, number, *GPU, ranks=3)
+                self.assertTrue(any(Path(self.environment["STRATA_EMULATED_PROCESSES"]).iterdir()), "no GPU took part")
                 self.assertLess(seconds, limit)
                 for other in range(3):
                     if other != rank:

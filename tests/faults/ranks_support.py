@@ -102,10 +102,10 @@ class RanksTest(CliTest):
             time.sleep(0.05)
         self.fail("a rank is left")
 
-    def lose(self, how, rank, number, ranks=4):
+    def lose(self, how, rank, number, *more, ranks=4):
         """Sends a signal to a rank in training; the seconds until all have ended, and what was said."""
         process = self.start(ranks, f"lost-{how}-{number}", "--set", "training.epochs=100000", "--set",
-                             "training.checkpoint=null")
+                             "training.checkpoint=null", *more)
         for line in process.stdout:
             if json.loads(line)["event"] == "step":
                 break
