@@ -233,14 +233,16 @@ void require_one_source(const PreparedRun& run, World& world) {
 void agree_on_devices(const RunConfig& config, World& world, World::OnHost place) {
     if (world.size() == 1) return;
     std::vector<std::string> devices;
+    std::vector<Gpu> gpus;
     world.together([&] {
         graph::Model model = config.model;
         parallel::PlacementOptions placement = config.placement;
         if (place.count > 1) take_own_gpus(model, placement, place, available_gpus());
         devices = devices_of(model, placement);
+        gpus = gpus_of(devices);
     });
     require_same_kinds(world, devices);
-    require_gpus_apart(world, gpus_of(devices));
+    require_gpus_apart(world, gpus);
 }
 
 // The fault where memory is lacking, which several ranks answer together; one alone throws it.

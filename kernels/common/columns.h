@@ -40,8 +40,8 @@ struct ColumnPlan {
 };
 
 // Blocks enough for the largest GPU a few times over, of at least 8192 elements and 128 rows: the
-// results of a chunk are then small beside it. Of a very wide matrix there are more blocks, for a
-// thread that adds up too many rows in float32 loses digits.
+// results of a chunk are then small beside it. Where that makes chunks of very many rows there are
+// more blocks, as far as the grid allows: long additions in float32 lose digits.
 inline ColumnPlan plan_columns(std::int64_t rows, std::int64_t cols) {
     constexpr std::int64_t most_blocks = 2048;
     constexpr std::int64_t fewest_elements = 8192;
