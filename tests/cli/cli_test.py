@@ -11,7 +11,7 @@ import unittest
 from pathlib import Path
 from xml.etree import ElementTree
 
-from support import STRATA, CliTest, events, idx, run
+from support import STRATA, CliTest, events, idx, rest_of, run
 
 
 class Training(CliTest):
@@ -79,7 +79,7 @@ class Training(CliTest):
             self.assertTrue(told[-1], "the run ended before its first epoch did")
             told.append(process.stdout.readline())
         process.send_signal(signal.SIGINT)
-        rest, _ = process.communicate(timeout=60)
+        rest, _ = rest_of(process)
         self.assertEqual(process.returncode, 130)
         first = events("".join(told) + rest)
         self.assertEqual(first[-1]["status"], "stopped")
@@ -135,7 +135,7 @@ class Training(CliTest):
             self.assertTrue(told[-1], "the run ended before its first epoch did")
             told.append(process.stdout.readline())
         os.truncate(images, len(whole) // 2)
-        rest, fault = process.communicate(timeout=60)
+        rest, fault = rest_of(process)
         self.assertEqual(process.returncode, 1)
         self.assertIn("images", fault)
         told = events("".join(told) + rest)

@@ -19,6 +19,18 @@ def run(*arguments, env=None, cwd=None, timeout=120):
                           cwd=cwd, env={**os.environ, **(env or {})}, check=False)
 
 
+def rest_of(process):
+    """What a process that writes text says to its end, after lines of it were read, and its errors, which are few.
+
+    Popen.communicate() reads past what the pipe's reader holds already, and loses it."""
+    said = process.stdout.read()
+    fault = process.stderr.read()
+    process.wait(timeout=60)
+    process.stdout.close()
+    process.stderr.close()
+    return said, fault
+
+
 def events(output):
     return [json.loads(line) for line in output.splitlines()]
 
