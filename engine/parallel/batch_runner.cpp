@@ -59,7 +59,15 @@ BatchRunner::TaskEvents& BatchRunner::events(const StageTask& task, int replica)
     return tasks_[at(row * model_.micro_batches() + task.micro_batch)];
 }
 
+// For more than its results, behind which an exchange of the batch before is looked after: for
+// values that are read or put in on the host, or for memory.
+bool BatchRunner::waits_on_host(const BatchCall& call) const {
+    return call.outputs != nullptr || call.watch || model_.synchronizes() ||
+           model_.has_several_kinds() || !model_.is_planned(call.mode, call.n);
+}
+
 void BatchRunner::begin(const BatchCall& call) {
+    if (waits_on_host(call)) groups_.settle_all();
     model_.require_planned(call.mode, call.n);
     for (int r = 0; r < model_.replicas(); ++r) {
         sizes_[at(r)] = model_.sizes(call.n, r);

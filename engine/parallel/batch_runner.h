@@ -82,6 +82,7 @@ private:
     using HostBufferKey = std::tuple<int, int, int, int, bool, int>;
 
     void make_events();
+    bool waits_on_host(const BatchCall& call) const;
     void begin(const BatchCall& call);
     void note_samples(const BatchCall& call, int replica);
     // Of gradients to which several stages add.

@@ -23,6 +23,8 @@ constexpr std::chrono::milliseconds shortest_joining{60000};
 constexpr std::size_t queued_copy = std::size_t{8} << 20;
 // At the end all have done their work; who does not come has gone.
 constexpr std::chrono::milliseconds last_wait{2000};
+// Until the world knows, too, who has gone, and between two looks.
+constexpr std::chrono::milliseconds until_named{2000}, between_looks{20};
 
 std::size_t at(int index) {
     return static_cast<std::size_t>(index);
@@ -41,7 +43,7 @@ DeviceGroups::DeviceGroups(const PlacedModel& model, Communicator* world,
     for (int r = 0; r < model.replicas(); ++r)
         for (int d = 0; d < model.devices(); ++d) {
             device::Device& device = model.part(r, d).device();
-            queues_.push_back({device.make_event(), device.make_event()});
+            queues_.push_back({device.make_event(), device.make_event(), device.make_event()});
         }
     for (int d = 0; d < model.devices(); ++d)
         if (has_copies(d) && processes_ == 1)
@@ -126,10 +128,22 @@ device::DeviceGroup* DeviceGroups::of_replica(int replica, const std::vector<int
     return within_.back().group.get();
 }
 
-void DeviceGroups::begin_exchange(int replica, int device) {
+void DeviceGroups::call(int device, const std::function<void(device::DeviceGroup&)>& calls) {
+    try {
+        calls(*copies(device));
+    } catch (const Error&) {
+        throw_named();
+        throw;
+    }
+}
+
+void DeviceGroups::join_exchange(int replica, int device) {
     Queue& own = queue(replica, device);
-    model_.part(replica, device).device().record(own.computed.get());
+    device::Device& queued_on = model_.part(replica, device).device();
+    queued_on.record(own.computed.get());
     own.exchanges = true;
+    copies(device)->join(replica);
+    queued_on.record(own.exchanged.get());
 }
 
 void DeviceGroups::settle(int replica, int device) {
@@ -156,7 +170,7 @@ void DeviceGroups::wait(int replica, int device, device::Event* event) {
     if (own.exchanges) is_done_within(*own.computed, *group, replica, std::nullopt);
     const auto time = own.exchanges ? deadline_ : std::nullopt;
     if (is_done_within(*event, *group, replica, time)) {
-        own.exchanges = false;
+        own.exchanges = own.exchanges && !own.exchanged->is_done();  // it may come after the event
         return;
     }
     fail();
@@ -167,7 +181,7 @@ bool DeviceGroups::is_done_within(device::Event& event, device::DeviceGroup& gro
                                   std::optional<std::chrono::milliseconds> time) const {
     const auto begin = Clock::now();
     while (!event.is_done()) {
-        group.check(replica);
+        check(group, replica);
         const auto waited = Clock::now() - begin;
         if (time && waited > *time) return false;
         if (waited < busy_for)
@@ -176,6 +190,25 @@ bool DeviceGroups::is_done_within(device::Event& event, device::DeviceGroup& gro
             std::this_thread::sleep_for(nap);
     }
     return true;
+}
+
+void DeviceGroups::check(device::DeviceGroup& group, int replica) const {
+    if (world_ != nullptr) world_->check();
+    try {
+        group.check(replica);
+    } catch (const Error&) {
+        throw_named();
+        throw;
+    }
+}
+
+void DeviceGroups::throw_named() const {
+    if (processes_ == 1) return;
+    for (auto waited = 0 * between_looks; waited < until_named && !failed_;
+         waited += between_looks) {
+        world_->check();
+        std::this_thread::sleep_for(between_looks);
+    }
 }
 
 void DeviceGroups::end() noexcept {
@@ -195,6 +228,7 @@ void DeviceGroups::end() noexcept {
 }
 
 void DeviceGroups::fail() noexcept {
+    failed_ = true;
     std::vector<device::DeviceGroup*> groups;
     for (const auto& group : copies_)
         if (group) groups.push_back(group.get());

@@ -2,7 +2,9 @@
 // Used by the gradient exchange and the update.
 #pragma once
 
+#include <atomic>
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -21,6 +23,9 @@ public:
     // the devices cannot work together.
     DeviceGroups(const PlacedModel& model, Communicator* world,
                  std::optional<std::chrono::milliseconds> deadline = std::nullopt);
+    ~DeviceGroups() { end(); }
+    DeviceGroups(const DeviceGroups&) = delete;
+    DeviceGroups& operator=(const DeviceGroups&) = delete;
 
     // Where devices exchange with other processes', before the first batch: first make_ids() on all
     // processes, which throws where one of them could not join; what rank 0's gives goes to all;
@@ -46,12 +51,16 @@ public:
     // groups. devices: ascending. A device's number in the group is its place in the list.
     device::DeviceGroup* of_replica(int replica, const std::vector<int>& devices);
 
-    // What is queued on the device from now on waits for its copies, which come from all that is
-    // queued before.
-    void begin_exchange(int replica, int device);
+    // Calls of the device's copies, on the thread that drives it. Throws as they do; where a
+    // process has gone, with its name.
+    void call(int device, const std::function<void(device::DeviceGroup&)>& calls);
+    // What is queued on the device from now on waits for its copies' calls, which wait for what was
+    // queued before them.
+    void join_exchange(int replica, int device);
     // Until what is queued on the device is done, while it looks after the exchange: its own work
-    // may take as long as it likes. Throws Error{interrupted} where the exchange has failed, or a
-    // copy does not come within the deadline. Devices without queues are done.
+    // may take as long as it likes. Throws Error{interrupted} where the exchange has failed, a
+    // process has gone, or a copy does not come within the deadline. Devices without queues are
+    // done.
     void settle(int replica, int device);
     // The same of all devices that still exchange, on the caller's thread while the others rest:
     // before something waits for the devices without a deadline.
@@ -76,9 +85,14 @@ private:
 
     // Of a device of a replica, driven by its thread.
     struct Queue {
-        std::unique_ptr<device::Event> settled, computed;
-        bool exchanges = false;  // since `computed`
+        std::unique_ptr<device::Event> settled, computed, exchanged;
+        bool exchanges = false;  // between `computed` and `exchanged`
     };
+    // Throws where a process has gone, or else where the group's exchange has failed.
+    void check(device::DeviceGroup& group, int replica) const;
+    // NCCL may be the first to notice that a process has gone, and gives no name: throws the
+    // world's error where that has one within a moment.
+    void throw_named() const;
     // False where the time is up.
     bool is_done_within(device::Event& event, device::DeviceGroup& group, int replica,
                         std::optional<std::chrono::milliseconds> time) const;
@@ -93,7 +107,8 @@ private:
     std::optional<std::chrono::milliseconds> deadline_;
     std::vector<std::unique_ptr<device::DeviceGroup>> copies_;
     std::vector<ReplicaGroup> within_;
-    std::vector<Queue> queues_;  // of each device of each replica
+    std::vector<Queue> queues_;         // of each device of each replica
+    std::atomic<bool> failed_ = false;  // by fail()
 };
 
 }  // namespace strata::parallel

@@ -88,10 +88,9 @@ bool GradientExchange::finish(int replica, int device) {
     own.backward_end = Clock::now();
     work(replica, device);
     if (!add_up_shared(replica, device)) return false;
-    if (device::DeviceGroup* group = groups_.copies(device)) {
+    if (groups_.copies(device) != nullptr) {
         work(replica, device);
-        groups_.begin_exchange(replica, device);
-        group->join(replica);
+        groups_.join_exchange(replica, device);
         own.end = Clock::now();
         return own.next == model_.buckets(device).size();
     }
@@ -186,10 +185,12 @@ bool GradientExchange::add_up_shared_by_threads(int replica, int device) {
 void GradientExchange::queue(int replica, int device, std::size_t bucket) {
     const Bucket& all = model_.buckets(device)[bucket];
     float* own = gradients(replica, device);
-    if (model_.sharded())
-        groups_.copies(device)->reduce_scatter(replica, own, groups_.parts(all));
-    else
-        groups_.copies(device)->all_reduce(replica, own + all.begin, all.size());
+    groups_.call(device, [&](device::DeviceGroup& copies) {
+        if (model_.sharded())
+            copies.reduce_scatter(replica, own, groups_.parts(all));
+        else
+            copies.all_reduce(replica, own + all.begin, all.size());
+    });
 }
 
 void GradientExchange::add_up(int replica, int device, std::size_t bucket) {

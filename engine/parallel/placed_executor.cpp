@@ -166,6 +166,7 @@ std::vector<HostTensor> PlacedExecutor::snapshot(bool with_optimizer,
 }
 
 void PlacedExecutor::restore(std::span<const HostTensor> tensors, bool all_required) {
+    impl_->groups.settle_all();
     impl_->model.restore(tensors, all_required);
 }
 
@@ -199,6 +200,7 @@ std::vector<graph::GradientNorm> PlacedExecutor::gradient_norms(double scale) co
 }
 
 void PlacedExecutor::keep_statistics() {
+    impl_->groups.settle_all();
     std::vector<std::byte>& out = impl_->statistics;
     out.clear();
     impl_->for_each_part([&](const DevicePart& part) {
@@ -212,6 +214,7 @@ void PlacedExecutor::keep_statistics() {
 }
 
 void PlacedExecutor::put_back_statistics() {
+    impl_->groups.settle_all();
     std::size_t begin = 0;
     impl_->for_each_part([&](const DevicePart& part) {
         const graph::StateLayout& state = part.state();

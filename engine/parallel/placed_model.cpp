@@ -278,6 +278,19 @@ std::int64_t PlacedModel::usual_size() const {
     return sizes(options_.batch, 0).front();
 }
 
+bool PlacedModel::has_several_kinds() const {
+    for (int d = 1; d < devices(); ++d)
+        if (&part(0, d).backend() != &part(0, 0).backend()) return true;
+    return false;
+}
+
+bool PlacedModel::is_planned(Mode mode, std::int64_t n) const {
+    for (int r = 0; r < placement_.replicas; ++r)
+        for (const std::int64_t size : sizes(n, r))
+            if (!part(0, device_of(0)).has(0, mode, size)) return false;
+    return true;
+}
+
 // True where something was added.
 bool PlacedModel::plan_for(Mode mode, std::int64_t n) {
     std::set<std::int64_t> wanted;

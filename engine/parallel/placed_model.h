@@ -72,6 +72,8 @@ public:
     bool has_other_processes() const { return process_.size > 1; }
     // Some layer adds up its batch's statistics over the replicas of all processes.
     bool synchronizes() const { return synchronizes_; }
+    // What the stages of a replica hand over goes through the host.
+    bool has_several_kinds() const;
 
     // ---- batches
     // The replica's first sample in a batch of n, and the sizes of its micro-batches: near equal,
@@ -80,6 +82,8 @@ public:
     std::vector<std::int64_t> sizes(std::int64_t n, int replica) const;
     // Of the first micro-batch of a whole batch: planned from the beginning.
     std::int64_t usual_size() const;
+    // Whether batches of n samples can be taken as the devices' memory is laid out now.
+    bool is_planned(graph::Mode mode, std::int64_t n) const;
     // Plans what was not foreseen. Throws Error for a batch larger than the options'. Not while the
     // devices work.
     void require_planned(graph::Mode mode, std::int64_t n);

@@ -117,8 +117,7 @@ void PlacedUpdate::update_share(int replica, int device, const ops::StepScalars&
                                 double squares) {
     const DevicePart& own = model_.part(replica, device);
     if (!model_.sharded()) return own.update(scalars, squares);
-    device::DeviceGroup* group = groups_.copies(device);
-    if (group == nullptr)
+    if (groups_.copies(device) == nullptr)
         return own.update(scalars, squares,
                           [&](std::size_t part) { hand_out(replica, device, part); });
     const std::size_t count = model_.buckets(device).size();
@@ -131,15 +130,16 @@ void PlacedUpdate::update_share(int replica, int device, const ops::StepScalars&
         next = end;
     });
     gather_by_group(replica, device, next, count);
-    groups_.begin_exchange(replica, device);
-    group->join(replica);
+    groups_.join_exchange(replica, device);
 }
 
 void PlacedUpdate::gather_by_group(int replica, int device, std::size_t first,
                                    std::size_t last) const {
     float* all = static_cast<float*>(model_.part(replica, device).arena().base(Category::weights));
-    for (std::size_t b = first; b < last; ++b)
-        groups_.copies(device)->all_gather(replica, all, groups_.parts(model_.buckets(device)[b]));
+    groups_.call(device, [&](device::DeviceGroup& copies) {
+        for (std::size_t b = first; b < last; ++b)
+            copies.all_gather(replica, all, groups_.parts(model_.buckets(device)[b]));
+    });
 }
 
 std::span<float> PlacedUpdate::weights(int replica, int device, const Share& share) const {
@@ -204,6 +204,7 @@ void PlacedUpdate::set_statistics(int replica, int device, std::span<const doubl
     std::ranges::transform(sums, means.begin(),
                            [samples](double sum) { return static_cast<float>(sum / samples); });
     const DevicePart& part = model_.part(replica, device);
+    groups_.settle(replica, device);
     part.device().copy_in(part.statistics(), means.data(), part.statistics_bytes());
     part.device().synchronize();
 }

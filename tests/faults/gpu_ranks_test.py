@@ -1,9 +1,10 @@
 """Processes under mpirun whose GPUs exchange by NCCL, all emulated: that they train as one process does, and what
-they do where one of them has come to no GPU, or dies while they join.
+they do where one of them is lost, has come to no GPU, or dies while they join.
 
 As ranks_support.py says. STRATA_CUDA_PLUGIN: the emulated backend.
 """
 
+import signal
 import subprocess
 import sys
 import time
@@ -11,7 +12,7 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from ranks_support import ENVIRONMENT, STRATA, TIMEOUT, RanksTest, launch  # noqa: E402
+from ranks_support import ENVIRONMENT, STRATA, TIMEOUT, TRIES, RanksTest, launch  # noqa: E402
 
 GPU = ["--set", 'placement.devices=["cuda:0"]']
 TWO_GPUS = ["--set", "placement.replicas=2", "--set", 'placement.devices=["cuda:0","cuda:1"]']
@@ -56,6 +57,21 @@ class GpuRanks(RanksTest):
         told = self.train(1, "go-on", *self.batch(24, 1), *GPU, "--resume")
         joined += [e for e in told if e["event"] == "step"]
         self.assert_alike(one, [step["loss"] for step in joined])
+
+    # Its GPU comes to no exchange then, and NCCL would wait for it for ever.
+    def test_a_rank_that_is_lost_is_named(self):
+        for number in range(TRIES):
+            rank = (2, 0, 1)[number % 3]
+            for how, limit in ((signal.SIGKILL, TIMEOUT), (signal.SIGSTOP, 2 * TIMEOUT)):
+                meeting = self.dir / f"nccl-{number}-{int(how)}"
+                meeting.mkdir()
+                self.environment["STRATA_EMULATED_PROCESSES"] = str(meeting)
+                seconds, said = self.lose(how, rank, number, *GPU, ranks=3)
+                self.assertTrue(any(meeting.iterdir()), "no GPU took part")
+                self.assertLess(seconds, limit)
+                for other in range(3):
+                    if other != rank:
+                        self.assertIn(f"rank {other}: rank {rank} (host", said, f"try {number}")
 
     # NCCL would wait for it for ever.
     def test_a_rank_that_dies_while_they_join_is_named(self):

@@ -4,9 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <map>
 #include <optional>
+#include <thread>
 
 #include "engine/core/error.h"
 #include "engine/graph/runtime.h"
@@ -177,6 +179,7 @@ TEST_F(Gpus, AProcessThatDoesNotComeEndsTheOthers) {
 // NCCL's own wait would have no end, and tell nobody's name.
 TEST_F(Gpus, JoiningEndsWhereAProcessHasGone) {
     std::vector<std::byte> id;
+    std::atomic<bool> knows_id = false;  // rank 0, which would not join without
     const auto begin = std::chrono::steady_clock::now();
     const std::vector<std::string> messages = testing::in_world(2, [&](Communicator& world) {
         PlacementOptions placement = layout(1, 1, ScheduleKind::naive, 1).placement;
@@ -187,8 +190,10 @@ TEST_F(Gpus, JoiningEndsWhereAProcessHasGone) {
         world.broadcast(ids, 0);
         if (world.rank() == 1) {
             id = ids;
+            while (!knows_id) std::this_thread::yield();
             throw Error(ErrorCode::interrupted, "this one is gone", "rank 1");
         }
+        knows_id = true;
         many.join_others(ids);
     });
     EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(15));
@@ -238,10 +243,11 @@ public:
 
     // The sums of this process's copy, which is not waited for.
     void queue() {
-        groups_.copies(0)->all_reduce(
-            0, static_cast<float*>(part().arena().base(device::Category::gradients)), 16);
-        groups_.begin_exchange(0, 0);
-        groups_.copies(0)->join(0);
+        groups_.call(0, [this](device::DeviceGroup& copies) {
+            copies.all_reduce(
+                0, static_cast<float*>(part().arena().base(device::Category::gradients)), 16);
+        });
+        groups_.join_exchange(0, 0);
     }
     void add_up() {
         queue();
@@ -281,6 +287,65 @@ TEST_F(Gpus, EndWithoutThoseWhoHaveLeft) {
         world.barrier();
     });
     EXPECT_THAT(messages, ::testing::Each(""));
+}
+
+// An event before the exchange says nothing of it.
+TEST_F(Gpus, AWaitForWhatCameBeforeLeavesTheExchangeToTheEnd) {
+    const std::vector<std::string> messages = testing::in_world(2, [&](Communicator& world) {
+        PlacementOptions placement = layout(1, 1, ScheduleKind::naive, 1).placement;
+        placement.devices = {"cuda:" + std::to_string(world.rank())};
+        Exchange exchange(&world, placement, std::chrono::hours(1), setup_);
+        if (world.rank() == 0) {
+            device::Device& device = exchange.part().device();
+            const auto before = device.make_event();
+            device.record(before.get());
+            exchange.queue();
+            exchange.groups().wait(0, 0, before.get());
+            const auto begin = std::chrono::steady_clock::now();
+            exchange.groups().end();
+            device.synchronize();
+            EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(15));
+        }
+        world.barrier();
+    });
+    EXPECT_THAT(messages, ::testing::Each(""));
+}
+
+// Long before the deadline.
+TEST_F(Gpus, AProcessThatGoesWhileTheyExchangeIsNamed) {
+    const auto begin = std::chrono::steady_clock::now();
+    const std::vector<std::string> messages = testing::in_world(2, [&](Communicator& world) {
+        PlacementOptions placement = layout(1, 1, ScheduleKind::naive, 1).placement;
+        placement.devices = {"cuda:" + std::to_string(world.rank())};
+        Exchange exchange(&world, placement, std::chrono::hours(1), setup_);
+        if (world.rank() == 1) throw Error(ErrorCode::interrupted, "this one is gone", "rank 1");
+        exchange.add_up();
+    });
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(15));
+    EXPECT_THAT(messages[0], HasSubstr("rank 1 has ended: "));
+    EXPECT_THAT(messages[0], HasSubstr("this one is gone"));
+}
+
+// NCCL says first that the exchange has failed, in a call or behind it.
+TEST_F(Gpus, AProcessWhoseEndNcclNoticesFirstIsNamed) {
+    for (const bool in_a_call : {true, false}) {
+        const std::vector<std::string> messages = testing::in_world(2, [&](Communicator& world) {
+            PlacementOptions placement = layout(1, 1, ScheduleKind::naive, 1).placement;
+            placement.devices = {"cuda:" + std::to_string(world.rank())};
+            Exchange exchange(&world, placement, std::chrono::hours(1), setup_);
+            world.barrier();
+            if (world.rank() == 1) {
+                std::this_thread::sleep_for(std::chrono::milliseconds(200));
+                throw Error(ErrorCode::interrupted, "this one is gone", "rank 1");
+            }
+            if (in_a_call) exchange.groups().copies(0)->fail();
+            exchange.queue();
+            exchange.groups().copies(0)->fail();
+            exchange.groups().settle(0, 0);
+        });
+        EXPECT_THAT(messages[0], HasSubstr("rank 1 has ended: ")) << in_a_call;
+        EXPECT_THAT(messages[0], HasSubstr("this one is gone")) << in_a_call;
+    }
 }
 
 // Of an exchange that all come to, nothing is ended.
