@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "kernels/common/divisor.h"
 #include "kernels/common/philox.h"
 #include "kernels/common/reduce.h"
 
@@ -26,9 +27,31 @@ struct Tap {
     float weight;
 };
 
-// ImageBatch::elements() for the device: its header is read by a compiler that knows no device.
-__device__ std::int64_t elements_of(const ImageBatch& shape) {
-    return shape.batch * shape.height * shape.width * shape.channels;
+// By what an element's index is taken apart.
+struct ImageDivisors {
+    Divisor channels, width, pixels;  // pixels: of an image
+};
+
+ImageDivisors divisors_of(const ImageBatch& shape) {
+    return {divisor_of(shape.channels), divisor_of(shape.width),
+            divisor_of(std::int64_t{shape.height} * shape.width)};
+}
+
+// Where element e lies. first: the element that the image begins with.
+struct Element {
+    std::int64_t image, first;
+    int row, column, channel;
+};
+
+template <class Index>
+__device__ Element element_of(Index e, const ImageBatch& shape, const ImageDivisors& by) {
+    const Index pixel = by.channels.divide(e);
+    const Index image = by.pixels.divide(pixel);
+    const auto place =
+        static_cast<std::int32_t>(pixel - image * static_cast<Index>(by.pixels.value));
+    const std::int32_t row = by.width.divide(place);
+    return {image, image * by.pixels.value * shape.channels, row, place - row * shape.width,
+            static_cast<int>(e - pixel * shape.channels)};
 }
 
 constexpr double two_pi = 6.283185307179586476925286766559;
@@ -135,21 +158,17 @@ __device__ void for_each_tap(Spot spot, const ImageBatch& shape, const Augment& 
 }
 
 // One thread an element of y; neighbours share the pixel and its taps' cache lines.
+template <class Index>
 __global__ void resample_kernel(float* y, const float* x, const Transform* transforms,
-                                ImageBatch shape, Augment p) {
-    const std::int64_t pixels = std::int64_t{shape.height} * shape.width;
-    for (std::int64_t e = first_item(); e < elements_of(shape); e += item_stride()) {
-        const std::int64_t pixel = e / shape.channels;
-        const std::int64_t image = pixel / pixels;
-        const int channel = static_cast<int>(e - pixel * shape.channels);
-        const int place = static_cast<int>(pixel - image * pixels);
-        const float* in = x + image * pixels * shape.channels + channel;
+                                ImageBatch shape, ImageDivisors by, Index elements, Augment p) {
+    const auto stride = static_cast<Index>(item_stride());
+    for (auto e = static_cast<Index>(first_item()); e < elements; e += stride) {
+        const Element own = element_of(e, shape, by);
+        const float* in = x + own.first + own.channel;
         float sum = 0;
-        for_each_tap(spot_of(transforms[image], place / shape.width, place % shape.width), shape, p,
-                     [&](Tap tap) {
-                         sum += tap.weight *
-                                (tap.pixel < 0 ? p.fill_value : in[tap.pixel * shape.channels]);
-                     });
+        for_each_tap(spot_of(transforms[own.image], own.row, own.column), shape, p, [&](Tap tap) {
+            sum += tap.weight * (tap.pixel < 0 ? p.fill_value : in[tap.pixel * shape.channels]);
+        });
         y[e] = sum;
     }
 }
@@ -177,20 +196,17 @@ __global__ void resample_backward_kernel(float* dx, const float* dy, const Trans
     }
 }
 
-__global__ void flip_kernel(float* y, const float* x, const Transform* transforms,
-                            ImageBatch shape) {
-    const std::int64_t pixels = std::int64_t{shape.height} * shape.width;
-    for (std::int64_t e = first_item(); e < elements_of(shape); e += item_stride()) {
-        const std::int64_t pixel = e / shape.channels;
-        const std::int64_t image = pixel / pixels;
-        const int place = static_cast<int>(pixel - image * pixels);
-        const int flips = transforms[image].flips;
-        int row = place / shape.width;
-        int column = place % shape.width;
-        if ((flips & 2) != 0) row = shape.height - 1 - row;
-        if ((flips & 1) != 0) column = shape.width - 1 - column;
-        const std::int64_t from = image * pixels + std::int64_t{row} * shape.width + column;
-        y[e] = x[from * shape.channels + e - pixel * shape.channels];
+template <class Index>
+__global__ void flip_kernel(float* y, const float* x, const Transform* transforms, ImageBatch shape,
+                            ImageDivisors by, Index elements) {
+    const auto stride = static_cast<Index>(item_stride());
+    for (auto e = static_cast<Index>(first_item()); e < elements; e += stride) {
+        const Element own = element_of(e, shape, by);
+        const int flips = transforms[own.image].flips;
+        const int row = (flips & 2) != 0 ? shape.height - 1 - own.row : own.row;
+        const int column = (flips & 1) != 0 ? shape.width - 1 - own.column : own.column;
+        const std::int64_t pixel = std::int64_t{row} * shape.width + column;
+        y[e] = x[own.first + pixel * shape.channels + own.channel];
     }
 }
 
@@ -220,13 +236,15 @@ __global__ void channel_mean_kernel(float* means, const float* values, const flo
     if (threadIdx.x == 0) means[plane] = static_cast<float>(sum / static_cast<double>(pixels));
 }
 
+template <class Index>
 __global__ void contrast_kernel(float* y, const float* x, const float* means,
-                                const Transform* transforms, ImageBatch shape, Augment p) {
-    const std::int64_t image_size = std::int64_t{shape.height} * shape.width * shape.channels;
-    for (std::int64_t e = first_item(); e < elements_of(shape); e += item_stride()) {
-        const std::int64_t image = e / image_size;
-        const float mean = means[image * shape.channels + e % shape.channels];
-        const float value = (x[e] - mean) * transforms[image].contrast + mean;
+                                const Transform* transforms, ImageBatch shape, ImageDivisors by,
+                                Index elements, Augment p) {
+    const auto stride = static_cast<Index>(item_stride());
+    for (auto e = static_cast<Index>(first_item()); e < elements; e += stride) {
+        const Element own = element_of(e, shape, by);
+        const float mean = means[own.image * shape.channels + own.channel];
+        const float value = (x[e] - mean) * transforms[own.image].contrast + mean;
         // Written so that a NaN stays one.
         y[e] = value < p.value_lower   ? p.value_lower
                : value > p.value_upper ? p.value_upper
@@ -234,14 +252,16 @@ __global__ void contrast_kernel(float* y, const float* x, const float* means,
     }
 }
 
+template <class Index>
 __global__ void contrast_backward_kernel(float* dx, const float* dy, const float* x,
                                          const float* x_means, const float* dy_means,
-                                         const Transform* transforms, ImageBatch shape, Augment p) {
-    const std::int64_t image_size = std::int64_t{shape.height} * shape.width * shape.channels;
-    for (std::int64_t e = first_item(); e < elements_of(shape); e += item_stride()) {
-        const std::int64_t image = e / image_size;
-        const std::int64_t plane = image * shape.channels + e % shape.channels;
-        const float contrast = transforms[image].contrast;
+                                         const Transform* transforms, ImageBatch shape,
+                                         ImageDivisors by, Index elements, Augment p) {
+    const auto stride = static_cast<Index>(item_stride());
+    for (auto e = static_cast<Index>(first_item()); e < elements; e += stride) {
+        const Element own = element_of(e, shape, by);
+        const std::int64_t plane = own.image * shape.channels + own.channel;
+        const float contrast = transforms[own.image].contrast;
         const float passed = was_cut(x[e], x_means[plane], contrast, p) ? 0.0F : dy[e];
         dx[e] = contrast * passed + (1 - contrast) * dy_means[plane];
     }
@@ -279,6 +299,16 @@ cudaError_t channel_means(float* means, const float* values, const float* x, con
                   static_cast<const Transform*>(scratch.transforms), shape, p);
 }
 
+cudaError_t flip(float* y, const float* x, const Transform* transforms, const ImageBatch& shape,
+                 cudaStream_t stream) {
+    const std::int64_t n = shape.elements();
+    return with_index_type(n, [&](auto index) {
+        using Index = decltype(index);
+        return launch(flip_kernel<Index>, linear_shape(n), stream, y, x, transforms, shape,
+                      divisors_of(shape), static_cast<Index>(n));
+    });
+}
+
 }  // namespace
 
 std::size_t augment_scratch_bytes(const Augment& parameters, const ImageBatch& shape) {
@@ -295,17 +325,25 @@ cudaError_t augment(float* y, const float* x, const ImageBatch& shape, const Aug
     if (shape.elements() == 0) return cudaSuccess;
     const Scratch parts = parts_of(scratch, shape);
     const Transform* transforms = parts.transforms;
-    const LaunchShape all = linear_shape(shape.elements());
+    const std::int64_t n = shape.elements();
+    const ImageDivisors by = divisors_of(shape);
     cudaError_t error = draw_transforms(parts, shape, parameters, stream);
     if (error != cudaSuccess) return error;
-    if (parameters.kind == AugmentKind::flip)
-        return launch(flip_kernel, all, stream, y, x, transforms, shape);
+    if (parameters.kind == AugmentKind::flip) return flip(y, x, transforms, shape, stream);
     if (parameters.kind != AugmentKind::contrast)
-        return launch(resample_kernel, all, stream, y, x, transforms, shape, parameters);
+        return with_index_type(n, [&](auto index) {
+            using Index = decltype(index);
+            return launch(resample_kernel<Index>, linear_shape(n), stream, y, x, transforms, shape,
+                          by, static_cast<Index>(n), parameters);
+        });
     error = channel_means(parts.x_means, x, nullptr, nullptr, parts, shape, parameters, stream);
     if (error != cudaSuccess) return error;
-    return launch(contrast_kernel, all, stream, y, x, static_cast<const float*>(parts.x_means),
-                  transforms, shape, parameters);
+    return with_index_type(n, [&](auto index) {
+        using Index = decltype(index);
+        return launch(contrast_kernel<Index>, linear_shape(n), stream, y, x,
+                      static_cast<const float*>(parts.x_means), transforms, shape, by,
+                      static_cast<Index>(n), parameters);
+    });
 }
 
 cudaError_t augment_backward(float* dx, const float* dy, const float* x, const ImageBatch& shape,
@@ -314,11 +352,11 @@ cudaError_t augment_backward(float* dx, const float* dy, const float* x, const I
     if (shape.elements() == 0) return cudaSuccess;
     const Scratch parts = parts_of(scratch, shape);
     const Transform* transforms = parts.transforms;
-    const LaunchShape all = linear_shape(shape.elements());
+    const std::int64_t n = shape.elements();
+    const ImageDivisors by = divisors_of(shape);
     cudaError_t error = draw_transforms(parts, shape, parameters, stream);
     if (error != cudaSuccess) return error;
-    if (parameters.kind == AugmentKind::flip)
-        return launch(flip_kernel, all, stream, dx, dy, transforms, shape);
+    if (parameters.kind == AugmentKind::flip) return flip(dx, dy, transforms, shape, stream);
     if (parameters.kind != AugmentKind::contrast)
         return launch(resample_backward_kernel, linear_shape(shape.batch * shape.channels), stream,
                       dx, dy, transforms, shape, parameters);
@@ -326,9 +364,13 @@ cudaError_t augment_backward(float* dx, const float* dy, const float* x, const I
     if (error != cudaSuccess) return error;
     error = channel_means(parts.dy_means, dy, x, parts.x_means, parts, shape, parameters, stream);
     if (error != cudaSuccess) return error;
-    return launch(contrast_backward_kernel, all, stream, dx, dy, x,
-                  static_cast<const float*>(parts.x_means),
-                  static_cast<const float*>(parts.dy_means), transforms, shape, parameters);
+    return with_index_type(n, [&](auto index) {
+        using Index = decltype(index);
+        return launch(contrast_backward_kernel<Index>, linear_shape(n), stream, dx, dy, x,
+                      static_cast<const float*>(parts.x_means),
+                      static_cast<const float*>(parts.dy_means), transforms, shape, by,
+                      static_cast<Index>(n), parameters);
+    });
 }
 
 }  // namespace strata::kernels
