@@ -33,7 +33,8 @@ struct MeanSquaredError {};
 enum class AccuracyKind : std::uint8_t { sparse_categorical, categorical, binary };
 
 // How many of the m samples are right, as float64 (binary: the sum over samples of the share of
-// right columns). sparse: argmax (the first of equals) = label; categorical: argmax p = argmax t;
+// right columns). sparse: argmax = label; categorical: argmax p = argmax t; argmax: the first of
+// equals, NaN above all numbers, as PyTorch's and JAX's;
 // binary: (p > threshold) = t. inputs {p or logits (m,c), labels or targets}; outputs {count
 // float64 ()}.
 struct Accuracy {

@@ -1,6 +1,7 @@
 // Work on one row of a matrix, inlined into the bodies of simd(): activations and losses share it.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <limits>
 
@@ -36,11 +37,11 @@ STRATA_INLINE void softmax_row(const float* x, float* y, std::int64_t n) {
     scale_row(y, 1.0F / sum, n);
 }
 
-// Index of the first of the largest.
+// Index of the first of the largest; NaN is larger than any number.
 STRATA_INLINE std::int64_t first_of_largest(const float* x, std::int64_t n) {
     std::int64_t best = 0;
-    for (std::int64_t i = 1; i < n; ++i)
-        if (x[i] > x[best]) best = i;
+    for (std::int64_t i = 1; i < n && !std::isnan(x[best]); ++i)
+        if (!(x[i] <= x[best])) best = i;
     return best;
 }
 

@@ -29,8 +29,8 @@ void check_cudnn(const CudnnLibrary& library, int status, const std::string& dev
 class Context {
 public:
     Context(const CudnnLibrary& library, const CudaDevice& device) : library_(library) {
-        starts_ = library.create(&handle_) == cudnn_success &&
-                  library.set_stream(handle_, device.stream()) == cudnn_success;
+        status_ = library.create(&handle_);
+        if (status_ == cudnn_success) status_ = library.set_stream(handle_, device.stream());
     }
     ~Context() {
         if (handle_ != nullptr) library_.destroy(handle_);
@@ -38,15 +38,17 @@ public:
     Context(const Context&) = delete;
     Context& operator=(const Context&) = delete;
     CudnnHandle handle() const { return handle_; }
-    bool starts() const { return starts_; }
+    int status() const { return status_; }  // of its start
 
 private:
     const CudnnLibrary& library_;
     CudnnHandle handle_ = nullptr;
-    bool starts_ = false;
+    int status_ = cudnn_success;
 };
 
-// Null where it does not start.
+// Null where it does not start. For want of memory, say, that passes; else it is said to be so of
+// the library. Categories of cuDNN 9's statuses are thousands: 4000 are internal errors, 5000 those
+// of execution.
 std::shared_ptr<Context> context_of(const CudnnLibrary& library, const CudaDevice& device) {
     static std::mutex mutex;
     static std::map<const CudaDevice*, std::weak_ptr<Context>> contexts;
@@ -54,7 +56,10 @@ std::shared_ptr<Context> context_of(const CudnnLibrary& library, const CudaDevic
     std::shared_ptr<Context> context = contexts[&device].lock();
     if (!context) {
         context = std::make_shared<Context>(library, device);
-        if (!context->starts()) return nullptr;
+        if (const int status = context->status(); status != cudnn_success) {
+            if (status < 4000) set_cudnn_fault(library.error_text(status));
+            return nullptr;
+        }
         contexts[&device] = context;
     }
     return context;
@@ -249,10 +254,7 @@ std::unique_ptr<Convolution> convolution_of(const Request& request, const Window
         return nullptr;
     request.device.activate();
     std::shared_ptr<Context> context = context_of(*library, request.device);
-    if (!context) {
-        cudnn_starts(false);
-        return nullptr;
-    }
+    if (!context) return nullptr;
     auto made =
         std::make_unique<Convolution>(*library, std::move(context), request, s, groups, pass);
     return made->is_possible() ? std::move(made) : nullptr;

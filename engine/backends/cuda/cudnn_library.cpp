@@ -1,14 +1,28 @@
 #include "engine/backends/cuda/cudnn_library.h"
 
-#include <atomic>
 #include <cstdlib>
+#include <mutex>
+#include <string>
 #include <string_view>
 #include <type_traits>
 
 namespace strata::cuda {
 namespace {
 
-std::atomic<bool> starts{true};
+std::mutex fault_mutex;
+std::string the_fault;
+
+std::string cudnn_fault() {
+    const std::lock_guard lock(fault_mutex);
+    return the_fault;
+}
+
+// The environment asks for it, and it is there.
+const CudnnLibrary* wanted_library() {
+    const char* wanted = std::getenv("STRATA_CUDNN");
+    if (wanted != nullptr && std::string_view(wanted) == "0") return nullptr;
+    return cudnn_installed();
+}
 
 }  // namespace
 
@@ -48,21 +62,23 @@ const CudnnLibrary* cudnn_from(const std::function<void*(const char*)>& symbol,
     return complete && library.version() / 10000 == 9 ? &library : nullptr;
 }
 
-void cudnn_starts(bool does) {
-    starts = does;
+void set_cudnn_fault(const std::string& why) {
+    const std::lock_guard lock(fault_mutex);
+    the_fault = why;
 }
 
 const CudnnLibrary* cudnn_library() {
-    const char* wanted = std::getenv("STRATA_CUDNN");
-    if (wanted != nullptr && std::string_view(wanted) == "0") return nullptr;
-    return starts ? cudnn_installed() : nullptr;
+    return cudnn_fault().empty() ? wanted_library() : nullptr;
 }
 
 std::string convolution_library_name() {
-    const CudnnLibrary* const library = cudnn_library();
+    const CudnnLibrary* const library = wanted_library();
     if (library == nullptr) return "own kernels";
     const std::size_t version = library->version();
-    return "cuDNN " + std::to_string(version / 10000) + "." + std::to_string(version / 100 % 100);
+    const std::string name =
+        "cuDNN " + std::to_string(version / 10000) + "." + std::to_string(version / 100 % 100);
+    const std::string fault = cudnn_fault();
+    return fault.empty() ? name : "own kernels (" + name + ": " + fault + ")";
 }
 
 }  // namespace strata::cuda

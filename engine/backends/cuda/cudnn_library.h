@@ -102,10 +102,12 @@ const CudnnLibrary* cudnn_installed();
 
 // That, unless the environment has STRATA_CUDNN=0, or it has not started.
 const CudnnLibrary* cudnn_library();
-// Said once it is known: one of another CUDA version, say, is loaded and does not start.
-void cudnn_starts(bool does);
+// Why it does not start, once that is known: one of another CUDA version, say, is loaded all the
+// same. Empty: it does.
+void set_cudnn_fault(const std::string& why);
 
-// What computes convolutions, for people: "cuDNN 9.13" or "own kernels".
+// What computes convolutions, for people: "cuDNN 9.13", "own kernels", or "own kernels (cuDNN 9.13:
+// CUDNN_STATUS_NOT_INITIALIZED)".
 std::string convolution_library_name();
 
 }  // namespace strata::cuda

@@ -209,7 +209,11 @@ void Product::run(const void* a, const void* b, void* c, void* workspace, const 
         bias_ = bias;
     }
     const bool wide = wide_ && is_wide(a) && is_wide(b) && is_wide(c) && is_wide(bias);
-    const cublasLtMatmulHeuristicResult_t& chosen = wide || !any_ ? *wide_ : *any_;
+    if (!wide && !any_)
+        throw Error(ErrorCode::unsupported,
+                    "cuBLASLt multiplies these matrices only at addresses that 16 divides", id,
+                    "Use another GPU or cpu:0, and report it");
+    const cublasLtMatmulHeuristicResult_t& chosen = wide ? *wide_ : *any_;
     const float one = 1.0F;
     const float beta = accumulate ? 1.0F : 0.0F;
     check_status(cublasLtMatmul(device_.cublas(), desc_.get(), &one, b, b_.get(), a, a_.get(),

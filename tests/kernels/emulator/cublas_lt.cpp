@@ -14,17 +14,15 @@
 
 struct cublasLtContext {};
 struct cublasLtMatmulDescOpaque_t {
-    std::int32_t trans_a = CUBLAS_OP_N;
-    std::int32_t trans_b = CUBLAS_OP_N;
+    std::int32_t trans_a = CUBLAS_OP_N, trans_b = CUBLAS_OP_N;
     std::uint32_t epilogue = CUBLASLT_EPILOGUE_DEFAULT;
     const void* bias = nullptr;
     cublasComputeType_t compute = CUBLAS_COMPUTE_32F;
 };
 struct cublasLtMatrixLayoutOpaque_t {
     cudaDataType_t type = CUDA_R_32F;
-    std::int64_t rows = 0, cols = 0, ld = 0;
+    std::int64_t rows = 0, cols = 0, ld = 0, stride = 0;
     std::int32_t batches = 1;
-    std::int64_t stride = 0;
 };
 struct cublasLtMatmulPreferenceOpaque_t {
     std::uint64_t workspace_bytes = 0;
@@ -280,8 +278,8 @@ cublasStatus_t cublasLtMatrixLayoutCreate(cublasLtMatrixLayout_t* layout, cudaDa
                                           std::uint64_t rows, std::uint64_t cols, std::int64_t ld) {
     if (type != CUDA_R_32F && type != CUDA_R_16F && type != CUDA_R_16BF)
         return CUBLAS_STATUS_NOT_SUPPORTED;
-    *layout = new cublasLtMatrixLayoutOpaque_t{
-        type, static_cast<std::int64_t>(rows), static_cast<std::int64_t>(cols), ld, 1, 0};
+    *layout = new cublasLtMatrixLayoutOpaque_t{type, static_cast<std::int64_t>(rows),
+                                               static_cast<std::int64_t>(cols), ld};
     return CUBLAS_STATUS_SUCCESS;
 }
 cublasStatus_t cublasLtMatrixLayoutDestroy(cublasLtMatrixLayout_t layout) {
@@ -340,7 +338,9 @@ cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t handle, cublasLtM
     // No kernel reads elements that lie across their own size.
     const Layout* const layouts[] = {a, b, c, d};
     for (int i = 0; i < 4; ++i)
-        if (alignments[i] < bytes_of(layouts[i]->type)) return CUBLAS_STATUS_NOT_SUPPORTED;
+        if (alignments[i] <
+            (cuda_emulator::machine().only_wide_products ? 16U : bytes_of(layouts[i]->type)))
+            return CUBLAS_STATUS_NOT_SUPPORTED;
     results[0] = {};
     results[0].workspaceSize = allowed ? wanted_workspace : 0;
     results[0].algo.data[0] = results[0].workspaceSize;

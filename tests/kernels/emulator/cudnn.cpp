@@ -35,7 +35,8 @@ namespace {
 
 using cuda_emulator::Byte;
 
-bool installed = false, starts = true;
+bool installed = false;
+cudnnStatus_t start = CUDNN_STATUS_SUCCESS;
 cuda_emulator::CudnnCalls calls;
 
 // What the deterministic algorithm asks for, so that a caller who provides less is found out.
@@ -215,9 +216,9 @@ cudnnStatus_t destroy(T* made) {
 
 }  // namespace
 
-void cuda_emulator::install_cudnn(bool there, bool does_start) {
+void cuda_emulator::install_cudnn(bool there, cudnnStatus_t first_status) {
     installed = there;
-    starts = does_start;
+    start = first_status;
 }
 bool cuda_emulator::has_cudnn() {
     return installed;
@@ -230,10 +231,11 @@ std::size_t cudnnGetVersion() {
     return 91300;
 }
 const char* cudnnGetErrorString(cudnnStatus_t status) {
+    if (status == CUDNN_STATUS_NOT_INITIALIZED) return "CUDNN_STATUS_NOT_INITIALIZED";
     return status == CUDNN_STATUS_SUCCESS ? "CUDNN_STATUS_SUCCESS" : "CUDNN_STATUS_BAD_PARAM";
 }
 cudnnStatus_t cudnnCreate(cudnnHandle_t* handle) {
-    return starts ? create(handle) : CUDNN_STATUS_NOT_INITIALIZED;
+    return start == CUDNN_STATUS_SUCCESS ? create(handle) : start;
 }
 cudnnStatus_t cudnnDestroy(cudnnHandle_t handle) {
     return destroy(handle);

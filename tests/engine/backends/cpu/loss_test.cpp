@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "op_case.h"
 
@@ -203,6 +204,15 @@ TEST(Accuracy, CountsTheFirstOfTheLargest) {
     categorical.input({2, 3}, Floats{0, 1, 0, 0, 0, 1});
     categorical.input({2, 3}, Floats{.1F, .8F, .1F, .6F, .1F, .3F});
     EXPECT_EQ(categorical.output<double>({}).run().result<double>(0)[0], 1.0);
+}
+
+// torch.argmax of these rows is 1, 0, 2 and 1.
+TEST(Accuracy, NaNIsTheLargest) {
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    OpCase op{ops::Accuracy{ops::AccuracyKind::sparse_categorical}};
+    op.input({4, 3}, Floats{1, nan, 5, nan, 2, nan, 0, 1, nan, 5, nan, nan});
+    op.input({4}, Labels{1, 0, 2, 1});
+    EXPECT_EQ(op.output<double>({}).run().result<double>(0)[0], 4.0);
 }
 
 TEST(Accuracy, BinaryIsTheShareOfRightColumns) {

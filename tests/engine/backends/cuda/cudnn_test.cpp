@@ -100,12 +100,24 @@ TEST_F(CudnnTest, WhatIsNotItsOwnIsOurs) {
 
 // As one that was made for another version of CUDA: it is loaded, and has all functions.
 TEST_F(CudnnTest, ALibraryThatDoesNotStartIsNotUsed) {
-    cuda_emulator::install_cudnn(true, false);
+    cuda_emulator::install_cudnn(true, CUDNN_STATUS_NOT_INITIALIZED);
     check_passes(plain, DType::float32, 2e-5);
     EXPECT_EQ(cuda_emulator::take_cudnn_calls().convolutions, 0);
-    EXPECT_EQ(cuda::convolution_library_name(), "own kernels");
+    EXPECT_EQ(cuda::convolution_library_name(),
+              "own kernels (cuDNN 9.13: CUDNN_STATUS_NOT_INITIALIZED)");
     cuda_emulator::install_cudnn(true);
-    cuda::cudnn_starts(true);
+    cuda::set_cudnn_fault("");
+    EXPECT_EQ(cuda::convolution_library_name(), "cuDNN 9.13");
+}
+
+// A want of memory, say: the next plan asks again.
+TEST_F(CudnnTest, AFaultThatPassesDoesNotTurnItOff) {
+    cuda_emulator::install_cudnn(true, CUDNN_STATUS_INTERNAL_ERROR);
+    check_passes(plain, DType::float32, 2e-5);
+    EXPECT_EQ(cuda_emulator::take_cudnn_calls().convolutions, 0);
+    cuda_emulator::install_cudnn(true);
+    check_passes(plain, DType::float32, 2e-5);
+    EXPECT_EQ(cuda_emulator::take_cudnn_calls().convolutions, 5);
     EXPECT_EQ(cuda::convolution_library_name(), "cuDNN 9.13");
 }
 

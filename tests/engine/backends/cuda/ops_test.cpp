@@ -288,6 +288,12 @@ TEST(CpuIsCuda, Accuracies) {
         .random_input({45, 3})
         .output<double>({})
         .expect_equal(0.0);
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    Both(ops::Accuracy{Kind::sparse_categorical, 0.5F})
+        .input({4, 3}, std::vector<float>{1, nan, 5, nan, 2, nan, 0, 1, nan, 5, nan, nan})
+        .input({4}, std::vector<std::int32_t>{1, 0, 2, 1})
+        .output<double>({})
+        .expect_equal(0.0);
     std::vector<float> bits;
     for (int i = 0; i < 45; ++i) bits.push_back(i % 3 == 0 ? 1.0F : 0.0F);
     Both(ops::Accuracy{Kind::binary, 0.1F})

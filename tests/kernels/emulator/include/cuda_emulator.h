@@ -23,6 +23,7 @@ struct Machine {
     std::size_t memory = std::size_t{4} << 30;  // bytes of each device
     int driver_version = 13000;                 // the runtime needs 13000
     int capability = 80;                        // ten times the compute capability
+    bool only_wide_products = false;            // cuBLASLt's are for addresses that 16 divides
     bool reaches_peers = true;                  // a device writes another's memory directly
     // Of the streams that could go on, the one whose work was queued last does: what lacks a wait
     // for another stream then reads what is not there yet.

@@ -15,6 +15,7 @@ enum cudnnStatus_t {
     CUDNN_STATUS_BAD_PARAM_MISALIGNED_POINTER = 2003,
     CUDNN_STATUS_BAD_PARAM_SIZE_INSUFFICIENT = 2006,
     CUDNN_STATUS_NOT_SUPPORTED = 3000,
+    CUDNN_STATUS_INTERNAL_ERROR = 4000,
     CUDNN_STATUS_EXECUTION_FAILED = 5000
 };
 enum cudnnDataType_t {
@@ -119,9 +120,9 @@ cudnnStatus_t cudnnConvolutionBackwardFilter(cudnnHandle_t handle, const void* a
 
 namespace cuda_emulator {
 
-// Whether the machine has cuDNN: not, unless a test says so. starts: one that does not is of
-// another CUDA version, say.
-void install_cudnn(bool installed, bool starts = true);
+// Whether the machine has cuDNN: not, unless a test says so. start: what cudnnCreate gives; not
+// initialized where it is of another CUDA version, say.
+void install_cudnn(bool installed, cudnnStatus_t start = CUDNN_STATUS_SUCCESS);
 bool has_cudnn();
 
 // Since the last call: how often an algorithm was asked for, and convolutions were computed.
