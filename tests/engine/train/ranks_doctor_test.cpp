@@ -29,13 +29,23 @@ protected:
         std::sort(layers.begin(), layers.end());
         return layers;
     }
+    // But for one layer at their end: the gradient fades gradually, and when the doctor looks at it
+    // depends on how long a look takes.
+    static void expect_alike(std::vector<std::string> found, std::vector<std::string> expected,
+                             const std::string& name) {
+        const std::size_t common = std::min(found.size(), expected.size());
+        EXPECT_LE(std::max(found.size(), expected.size()), common + 1) << name;
+        found.resize(common);
+        expected.resize(common);
+        EXPECT_EQ(found, expected) << name;
+    }
 };
 
 TEST_F(RanksDoctor, FindsWhereTheGradientVanishes) {
     Recorder one;
     ASSERT_EQ(train_as(deep(1, 1, true), "one", one).state, RunState::finished);
     const std::vector<std::string> expected = vanished(one);
-    ASSERT_FALSE(expected.empty());
+    ASSERT_GE(expected.size(), 3U);
     EXPECT_EQ(expected.front(), "deep_0");
     for (const auto& [ranks, replicas, sharded] :
          {std::tuple(2, 1, true), std::tuple(2, 1, false), std::tuple(3, 1, true),
@@ -44,7 +54,7 @@ TEST_F(RanksDoctor, FindsWhereTheGradientVanishes) {
                                  (sharded ? "-sharded" : "-whole");
         const Ended many = train_ranks(deep(ranks, replicas, sharded), ranks, name);
         many.expect(RunState::finished);
-        EXPECT_EQ(vanished(many.lead()), expected) << name;
+        expect_alike(vanished(many.lead()), expected, name);
         for (std::size_t r = 1; r < many.recorders.size(); ++r)
             EXPECT_TRUE(many.recorders[r].events.empty()) << name;
     }
